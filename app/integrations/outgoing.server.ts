@@ -11,11 +11,14 @@ import {
   type EndpointRule,
   PrivateAddressError,
   EndpointRefused,
-  mayBeEndpoint,
+  checkEndpoint,
+  type EndpointCheck,
   PUBLIC_HTTPS,
 } from './public-address.server.ts';
 
 interface PostRequest {
+  /** The account that chose the endpoint. */
+  account: string;
   endpoint: string;
   headers: Record<string, string | number>;
   body: Buffer | string;
@@ -57,14 +60,13 @@ export function retryAfterMs(text: string | null): number | null {
 export function createPost(rule: EndpointRule, timeoutMs: number): Post {
   const keep = { keepAlive: true, maxSockets: 32, scheduling: 'lifo' } as const;
   const agents = { 'https:': new HttpsAgent(keep), 'http:': new HttpAgent(keep) };
-  const lookup = guardedLookup(rule.isAllowed, rule.resolve);
-  return ({ endpoint, headers, body }) => {
+  return ({ account, endpoint, headers, body }) => {
     const url = endpointUrl(endpoint, rule);
     const isPlain = url.protocol === 'http:';
     const options: RequestOptions = {
       method: 'POST',
       headers,
-      lookup,
+      lookup: guardedLookup(account, rule.isAllowed, rule.resolve),
       agent: isPlain ? agents['http:'] : agents['https:'],
       // For the whole exchange, so that a service that answers slowly delays nothing.
       signal: AbortSignal.timeout(timeoutMs),
@@ -87,7 +89,7 @@ export type PostOutcome =
 /** Sends messages to addresses that users choose: their webhooks and ntfy topics. */
 export interface OutgoingPosts {
   /** Whether messages may be sent to an address at all. A host name is checked again for every message. */
-  accepts(address: string): Promise<boolean>;
+  check(account: string, address: string): Promise<EndpointCheck>;
   /** Never rejects. Redirects are not followed. */
   post(message: PostRequest): Promise<PostOutcome>;
 }
@@ -110,6 +112,7 @@ function outcomeOf({ status, retryAfter }: PostAnswer): PostOutcome {
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name of this address does not exist',
   EAI_AGAIN: 'the host name of this address could not be resolved',
+  ETIMEOUT: 'the name server of this address took too long to answer',
   ECONNREFUSED: 'nothing answers at this address',
   ECONNRESET: 'the connection was interrupted',
   CERT_HAS_EXPIRED: 'the certificate of the address has expired',
@@ -136,7 +139,7 @@ export function createOutgoingPosts({
 }: OutgoingOptions = {}): OutgoingPosts {
   const post = createPost(rule, timeoutMs);
   return {
-    accepts: (address) => mayBeEndpoint(address, rule),
+    check: (account, address) => checkEndpoint(account, address, rule),
 
     async post(message) {
       try {

@@ -1,5 +1,5 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { createResolve, oneAtATime, type Resolve } from './name-lookup.server.ts';
 
 /** Addresses outside the public internet (IANA special-purpose address registries, RFC 6890). */
 const NOT_PUBLIC = new BlockList();
@@ -51,25 +51,24 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** Resolves a host name to its addresses. */
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** The name servers of the system. */
+const systemNames = createResolve();
 
 /**
  * Resolves a host for a socket and rejects it if any of its addresses is not allowed. The socket connects to the checked
- * address, so a name that resolves differently a moment later gains nothing.
+ * address, so a name that resolves differently a moment later gains nothing. Names of one account are resolved one after
+ * the other.
  * @param isAllowed tests allow loopback
  * @param resolve called once per connection
  */
 export function guardedLookup(
+  account: string,
   isAllowed: (address: string) => boolean = isPublicAddress,
-  resolve: Resolve = dnsLookup,
+  resolve: Resolve = systemNames,
 ): LookupFunction {
+  const inTurn = oneAtATime(account, resolve);
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    inTurn(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
@@ -80,10 +79,14 @@ export function guardedLookup(
   };
 }
 
-/** True if a URL's host is an IP address that is not allowed. Sockets don't look up such hosts. */
-export function isForbiddenLiteral(url: URL, isAllowed: (address: string) => boolean): boolean {
+/** Names of this machine and of local networks (RFC 6761, RFC 8375, `.internal` of ICANN), and those without a dot. */
+const PRIVATE_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/** True if a URL's host is never called: an IP address that is not allowed, or the name of a private host. */
+export function isForbiddenHost(url: URL, isAllowed: (address: string) => boolean): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && !isAllowed(host);
+  if (isIP(host) !== 0) return !isAllowed(host);
+  return PRIVATE_NAME.test(host.toLowerCase().replace(/\.$/, ''));
 }
 
 /** Longest address; the large push services use a few hundred characters. */
@@ -93,7 +96,7 @@ const LONGEST = 2048;
 export interface EndpointRule {
   protocols: readonly string[];
   isAllowed(address: string): boolean;
-  /** Resolves host names; by default the system's resolver. */
+  /** Resolves host names; by default with the name servers of the system. */
   resolve?: Resolve;
 }
 
@@ -107,7 +110,7 @@ export class EndpointRefused extends Error {
 
 /**
  * Parses an endpoint. Host names are checked when the connection is made, by `guardedLookup`.
- * @throws EndpointRefused for another protocol, credentials, or a literal address that is not allowed
+ * @throws EndpointRefused for another protocol, credentials, or a host that is never called
  */
 export function endpointUrl(endpoint: string, rule: EndpointRule): URL {
   const url = endpoint.length <= LONGEST && URL.canParse(endpoint) ? new URL(endpoint) : null;
@@ -115,41 +118,39 @@ export function endpointUrl(endpoint: string, rule: EndpointRule): URL {
     throw new EndpointRefused('Messages cannot be sent to this address.');
   if (url.username !== '' || url.password !== '')
     throw new EndpointRefused('The address must not contain credentials.');
-  if (isForbiddenLiteral(url, rule.isAllowed))
+  if (isForbiddenHost(url, rule.isAllowed))
     throw new EndpointRefused('This address is not on the public internet.');
   return url;
 }
 
-/**
- * Checks an endpoint before it is stored.
- * @throws EndpointRefused, also when the name cannot be resolved at the moment
- */
-export async function checkEndpoint(endpoint: string, rule: EndpointRule): Promise<void> {
-  if ((await lookUp(endpoint, rule)) !== null)
-    throw new EndpointRefused('This host name is not on the public internet.');
-}
+/** What a check of an endpoint found. `slow`: nothing, because its name server does not answer in time. */
+export type EndpointCheck = 'public' | 'private' | 'unresolved' | 'slow';
 
-/** How long a check waits for a name server, in ms. */
-const LOOKUP_MS = 3_000;
+/** How long a check waits, its turn among other lookups of the account included, in ms. */
+const CHECK_MS = 5_000;
 
-/**
- * Whether messages may be sent to an address. A name that cannot be resolved at the moment passes, because it is checked
- * again for every message.
- */
-export async function mayBeEndpoint(endpoint: string, rule: EndpointRule): Promise<boolean> {
+/** Checks an endpoint before it is stored. Its name is checked again for every message. */
+export async function checkEndpoint(
+  account: string,
+  endpoint: string,
+  rule: EndpointRule,
+): Promise<EndpointCheck> {
+  let hostname: string;
   try {
-    const patience = new Promise<null>((resolve) => setTimeout(resolve, LOOKUP_MS, null).unref());
-    return !((await Promise.race([lookUp(endpoint, rule), patience])) instanceof PrivateAddressError);
+    ({ hostname } = endpointUrl(endpoint, rule));
   } catch (error) {
-    if (error instanceof EndpointRefused) return false;
+    if (error instanceof EndpointRefused) return 'private';
     throw error;
   }
-}
-
-/** @returns why an endpoint's name is not allowed or not resolvable, null if it is fine @throws EndpointRefused */
-async function lookUp(endpoint: string, rule: EndpointRule): Promise<Error | null> {
-  const { hostname } = endpointUrl(endpoint, rule);
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
-  const lookup = guardedLookup(rule.isAllowed, rule.resolve);
-  return new Promise((resolve) => lookup(hostname, { all: true }, resolve));
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return 'public';
+  const lookup = guardedLookup(account, rule.isAllowed, rule.resolve);
+  return new Promise((resolve) => {
+    const patience = setTimeout(resolve, CHECK_MS, 'slow');
+    lookup(hostname, { all: true }, (error) => {
+      clearTimeout(patience);
+      if (error === null) resolve('public');
+      else if (error instanceof PrivateAddressError) resolve('private');
+      else resolve(error.code === 'ETIMEOUT' ? 'slow' : 'unresolved');
+    });
+  });
 }

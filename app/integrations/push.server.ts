@@ -54,6 +54,8 @@ export interface PushTarget {
 }
 
 export interface PushMessage {
+  /** The account it is for. */
+  account: string;
   /** What the service worker receives. */
   payload: string;
   /** At most 32 characters of base64url. Replaces a message with the same topic that is waiting at the service. */
@@ -74,7 +76,7 @@ export interface PushSender {
   /** What a browser needs to subscribe to this server, base64url. */
   publicKey(): Promise<string>;
   /** Whether pushes may be sent to an endpoint; resolves its name. */
-  accepts(endpoint: string): Promise<boolean>;
+  accepts(account: string, endpoint: string): Promise<boolean>;
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
 }
 
@@ -125,17 +127,9 @@ export function createPushSender({
   return {
     publicKey: async () => (await opened()).publicKey,
 
-    async accepts(endpoint) {
-      try {
-        await checkEndpoint(endpoint, rule);
-        return true;
-      } catch (error) {
-        if (error instanceof EndpointRefused) return false;
-        throw error;
-      }
-    },
+    accepts: async (account, endpoint) => (await checkEndpoint(account, endpoint, rule)) === 'public',
 
-    async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds, urgency }) {
+    async send({ endpoint, p256dh, auth }, { account, payload, topic, ttlSeconds, urgency }) {
       const { library, authorization } = await opened();
       let request;
       try {
@@ -151,7 +145,7 @@ export function createPushSender({
       }
       try {
         const headers = request.headers as unknown as Record<string, string | number>;
-        return outcomeOf(await post({ endpoint, headers, body: request.body }));
+        return outcomeOf(await post({ account, endpoint, headers, body: request.body }));
       } catch (error) {
         return failureOf(error);
       }

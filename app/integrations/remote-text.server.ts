@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { AppError, fieldError } from '#app/domain/errors.ts';
-import { guardedLookup, isForbiddenLiteral, isPublicAddress } from './public-address.server.ts';
+import { guardedLookup, isForbiddenHost, isPublicAddress } from './public-address.server.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const TIME_LIMIT_MS = 10_000;
@@ -10,7 +11,7 @@ const MAX_REDIRECTS = 3;
 /** Fetches a text from an address that a user gives. */
 export interface RemoteTexts {
   /** @throws AppError INVALID_INPUT with the reason in `fields.url` */
-  read(url: string): Promise<string>;
+  read(account: string, url: string): Promise<string>;
 }
 
 interface RemoteOptions {
@@ -54,11 +55,11 @@ async function bodyOf(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function get(url: URL, isAllowed: (address: string) => boolean, signal: AbortSignal): Promise<Answer> {
+function get(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<Answer> {
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const options = {
-      lookup: guardedLookup(isAllowed),
+      lookup,
       signal,
       agent: false as const,
       headers: { Accept: 'text/csv, text/plain;q=0.9, */*;q=0.1', 'Accept-Encoding': 'identity' },
@@ -82,14 +83,16 @@ function get(url: URL, isAllowed: (address: string) => boolean, signal: AbortSig
 }
 
 async function follow(
+  account: string,
   start: string,
   isAllowed: (address: string) => boolean,
   signal: AbortSignal,
 ): Promise<string> {
+  const lookup = guardedLookup(account, isAllowed);
   let url = parsed(start);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    if (isForbiddenLiteral(url, isAllowed)) throw refusal(NO_ANSWER);
-    const answer = await get(url, isAllowed, signal);
+    if (isForbiddenHost(url, isAllowed)) throw refusal(NO_ANSWER);
+    const answer = await get(url, lookup, signal);
     if ('text' in answer) return answer.text;
     url = parsed(answer.redirect, url);
   }
@@ -103,10 +106,10 @@ async function follow(
 export function createRemoteTexts(options: RemoteOptions = {}): RemoteTexts {
   const { isAllowed = isPublicAddress, timeLimitMs = TIME_LIMIT_MS } = options;
   return {
-    async read(url) {
+    async read(account, url) {
       const signal = AbortSignal.timeout(timeLimitMs);
       try {
-        return await follow(url, isAllowed, signal);
+        return await follow(account, url, isAllowed, signal);
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (signal.aborted) throw refusal('The address took too long to answer.');

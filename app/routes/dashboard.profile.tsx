@@ -26,7 +26,8 @@ import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => {
-  const { email, name, timeZone, doseUnit, units, syringe, deadSpaceMl } = await getAccount(ctx);
+  const account = await getAccount(ctx);
+  const { email, name, timeZone, doseUnit, units, syringe, deadSpaceMl } = account;
   const sessions = await listSessions(ctx);
   return {
     email,
@@ -36,6 +37,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),
     links: await listOpenLinks(ctx),
+    asksCode: account.secondFactor,
   };
 });
 
@@ -47,7 +49,8 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, plan, timeZones, sessions, passkeys, links } = useLoaderData<typeof loader>();
+  const { email, profile, plan, timeZones, sessions, passkeys, links, asksCode } =
+    useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
@@ -72,7 +75,7 @@ export default function ProfilePage() {
         <ProfileLinks about="reminders" />
       </MarginSection>
       <MarginSection id="password" title="Password">
-        <PasswordForm email={email} links={links} />
+        <PasswordForm email={email} links={links} asksCode={asksCode} />
       </MarginSection>
       <MarginSection id="security" title="Security">
         <ProfileLinks about="security" />

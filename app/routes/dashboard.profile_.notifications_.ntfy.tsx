@@ -10,13 +10,18 @@ import {
 } from '#app/features/reminders/index.server.ts';
 import { NTFY_MESSAGES, ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
 import { formAgain, formText, readForm, runForm, done } from '#app/platform/http/forms.server.ts';
+import { requireRecent } from '#app/platform/access/authorise.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'ntfy – Vialbook' }];
 
 const PATH = '/dashboard/profile/notifications';
 
-export const loader = forPremiumUsers(async ({ ctx }) => ({ topic: await findNtfyTopic(ctx) }));
+export const loader = forPremiumUsers(async ({ ctx }) => {
+  // Before anything is typed, so that nothing is lost on the way through the password.
+  requireRecent(ctx);
+  return { topic: await findNtfyTopic(ctx) };
+});
 
 export const action = forPremiumUsers(async ({ request, ctx }) => {
   const form = await readForm(request);

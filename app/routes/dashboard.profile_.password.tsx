@@ -1,21 +1,34 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { changePasswordSchema } from '#app/domain/accounts/account-schema.ts';
+import { fieldError, isAppError } from '#app/domain/errors.ts';
+import { SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor.ts';
+import { changePasswordSchema, type ChangePasswordInput } from '#app/domain/accounts/account-schema.ts';
 import { deviceCookie } from '#app/platform/http/session.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
-import { changePassword, listOpenLinks } from '#app/features/accounts/index.server.ts';
+import { changePassword, getAccount, listOpenLinks } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
 
 export const loader = forUsers(async ({ user, ctx }) => ({
   email: user.email,
   links: await listOpenLinks(ctx),
+  asksCode: (await getAccount(ctx)).secondFactor,
 }));
 
 export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, changePasswordSchema, (input) => changePassword(ctx, input));
+  const change = async (input: ChangePasswordInput) => {
+    try {
+      return await changePassword(ctx, input);
+    } catch (error) {
+      // A form shows it like any other empty field.
+      if (isAppError(error) && error.code === 'SECOND_FACTOR_REQUIRED')
+        throw fieldError('code', SECOND_FACTOR_MESSAGES.code);
+      throw error;
+    }
+  };
+  const submitted = await submitForm(request, changePasswordSchema, change);
   if (!submitted.ok) return formAgain(submitted);
   throw await done(
     '/dashboard/profile',
@@ -25,11 +38,11 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ChangePassword() {
-  const { email, links } = useLoaderData<typeof loader>();
+  const { email, links, asksCode } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Change password">
-      <PasswordForm email={email} links={links} lastResult={lastResult} />
+      <PasswordForm email={email} links={links} asksCode={asksCode} lastResult={lastResult} />
     </ProfileSubPage>
   );
 }

@@ -6,13 +6,16 @@ import { getWebhook, updateWebhook } from '#app/features/webhooks/index.server.t
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { authoriseRecentPremiumUser } from '#app/platform/access/authorise.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change webhook – Vialbook' }];
 
-export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
-  webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
-}));
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const webhook = webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone);
+  authoriseRecentPremiumUser(ctx, 'webhook.set');
+  return { webhook };
+});
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id = '' } = params;

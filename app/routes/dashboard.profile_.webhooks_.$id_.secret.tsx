@@ -4,13 +4,16 @@ import { ProfileSubPage } from '#app/features/accounts/index.ts';
 import { RotateSecret, WebhookSecret } from '#app/features/webhooks/index.ts';
 import { getWebhook, rotateWebhookSecret } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
+import { authoriseRecentPremiumUser } from '#app/platform/access/authorise.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New webhook secret – Vialbook' }];
 
-export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
-  webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
-}));
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const webhook = webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone);
+  authoriseRecentPremiumUser(ctx, 'webhook.set');
+  return { webhook };
+});
 
 /** Only this response shows the secret; it is stored encrypted, and no later page shows it. */
 export const action = forPremiumUsers(async ({ ctx, params }) => {

@@ -4,14 +4,14 @@ import { ProfileSubPage } from '#app/features/accounts/index.ts';
 import { WebhookForm, WebhookSecret } from '#app/features/webhooks/index.ts';
 import { createWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookSchema } from '#app/domain/webhooks/webhook.ts';
-import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { authoriseRecentPremiumUser } from '#app/platform/access/authorise.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New webhook – Vialbook' }];
 
 export const loader = forPremiumUsers(({ ctx }) => {
-  authorisePremiumUser(ctx.actor, 'webhook.manage');
+  authoriseRecentPremiumUser(ctx, 'webhook.set');
   return null;
 });
 

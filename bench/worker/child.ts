@@ -7,7 +7,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createPushSender } from '../../app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { createOutgoingPosts, type OutgoingPosts } from '../../app/integrations/outgoing.server.ts';
-import type { Resolve } from '../../app/integrations/public-address.server.ts';
+import type { Resolve } from '../../app/integrations/name-lookup.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
@@ -80,7 +80,7 @@ const resolve: Resolve = (_name, _options, done) => {
 const patient = createOutgoingPosts({ rule: { ...LOOPBACK, resolve } });
 const impatient = createOutgoingPosts({ rule: LOOPBACK, timeoutMs: 500 });
 const outgoing: OutgoingPosts = {
-  accepts: (address) => patient.accepts(address),
+  check: (account, address) => patient.check(account, address),
   post: (message) => (message.endpoint.includes('/hangs/') ? impatient : patient).post(message),
 };
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });

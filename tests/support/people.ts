@@ -50,7 +50,7 @@ export async function storePerson(
 ): Promise<SignedIn & { record: UserRecord }> {
   const now = ctx.now();
   const id = newId(now);
-  passwordHash ??= hashPassword(PASSWORD);
+  passwordHash ??= hashPassword({ address: 'here', account: 'anyone' }, PASSWORD);
   const [code, hash] = await Promise.all([claimReferralCode(ctx, id), passwordHash]);
   const [isFree, started] = await Promise.all([
     ctx.repos.addresses.claim(email, id),

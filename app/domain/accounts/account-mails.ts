@@ -188,6 +188,27 @@ export function apiTokenCreatedMail(data: Site & Moment & { name: string; scope:
   ]);
 }
 
+/** A way for an account's data to leave. `to`: the host of an address, because the rest may contain a secret, or a browser. */
+export interface OutgoingChannel {
+  kind: 'webhook' | 'ntfy' | 'push';
+  to: string;
+}
+
+const CHANNELS: Readonly<Record<OutgoingChannel['kind'], { subject: string; what: string }>> = {
+  webhook: { subject: 'A webhook was set up', what: 'send events of your account to a webhook at' },
+  ntfy: { subject: 'An ntfy topic was set up', what: 'send your reminders to an ntfy topic at' },
+  push: { subject: 'Push notifications were turned on', what: 'send your reminders to the browser' },
+};
+
+/** A webhook, an ntfy topic or a browser was set up or changed. */
+export function outgoingChannelMail(data: Site & Moment & { channel: OutgoingChannel }): MailText {
+  const { subject, what } = CHANNELS[data.channel.kind];
+  return notice(data, subject, [
+    `On ${momentText(data)} Vialbook was told to ${what} ${oneLine(data.channel.to, 100)}.`,
+    'If this was you, you can ignore this mail.',
+  ]);
+}
+
 /** The account will be deleted. @param data.at when */
 export function deletionScheduledMail(data: Site & Moment): MailText {
   return writeLetter(

@@ -136,7 +136,13 @@ export const changePasswordSchema = z
     confirmPassword: z
       .string({ error: ACCOUNT_MESSAGES.required })
       .min(1, { error: ACCOUNT_MESSAGES.required }),
-    endLinks: z.boolean().default(false).describe('Also end shared reports and the calendar link'),
+    code: optionalCode.describe('Code for two-step sign-in, if the account has it'),
+    endLinks: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Also end shared reports, the calendar link, webhooks, the ntfy topic, and push to browsers whose session is over',
+      ),
   })
   .superRefine((value, context) => {
     const issue = (path: string, message: string) =>

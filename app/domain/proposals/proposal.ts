@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/calendar.ts';
+import { DAY_MS, shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 
@@ -37,6 +37,7 @@ export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, no
 
 export const PROPOSAL_MESSAGES = {
   none: 'There is no such proposal.',
+  noPart: 'There is nothing like that to remove.',
   tooMany: `${MAX_WAITING_PROPOSALS} proposals are already waiting. Their owner must answer some first.`,
   tooLong: 'This is too long for a proposal. Enter it on the page or send it through the JSON API.',
   waits: 'Nothing has changed yet. This is a proposal: it waits until the account’s owner accepts it at',
@@ -214,4 +215,45 @@ export function subjectText(subject: Fields | null, timeZone: string): string | 
   ];
   const text = parts.filter((part) => part !== null).join(', ');
   return text === '' ? null : text;
+}
+
+/** What parts of a record are called, by the list they are in. */
+const PART_NAMES: Readonly<Record<string, string>> = {
+  pauses: 'pause',
+  swaps: 'change',
+  images: 'picture',
+  papers: 'document',
+};
+
+const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A part of a record: one of its pauses or pictures. */
+interface Part {
+  list: string;
+  name: string;
+  /** From 0; -1 if there is no such part. */
+  place: number;
+  total: number;
+  value: Fields | null;
+}
+
+/**
+ * The part of a record that a change is about, with everything known about it, so that two never look alike: "pause 1 of 2
+ * (first day 3 May 2027, last day 17 May 2027)".
+ * @param subject the record, which names the units of its parts
+ */
+export function partText(
+  { list, name, place, total, value }: Part,
+  subject: Fields | null,
+  timeZone: string,
+): string {
+  const noun = PART_NAMES[list] ?? fieldLabel(list).toLowerCase();
+  if (value === null) return `${noun} ${textOf(name, timeZone)}`;
+  const facts = Object.entries(value).flatMap(([field, fact]) => {
+    if (field === 'id' || fact === null) return [];
+    const isDay = typeof fact === 'string' && CALENDAR_DAY.test(fact);
+    const text = isDay ? shownDay(fact) : measuredText(field, fact, [value, subject ?? {}], timeZone);
+    return text === null ? [] : [`${fieldLabel(field).toLowerCase()} ${text}`];
+  });
+  return `${noun} ${place + 1} of ${total} (${facts.join(', ')})`;
 }

@@ -3,6 +3,7 @@ import type { ReminderType } from './reminder-stages.ts';
 
 export const NTFY_MESSAGES = {
   url: 'Enter the public address of a topic, such as https://ntfy.sh/your-topic',
+  slow: 'The name server of this address does not answer. Try again later.',
   token: 'A token can have at most 200 letters, digits and underscores',
   none: 'No ntfy topic is set.',
   saved: 'Reminders will be sent to your ntfy topic',

@@ -120,6 +120,7 @@ export function webhookBody(
 
 export const WEBHOOK_MESSAGES = {
   url: 'Enter a public address that begins with https://',
+  slow: 'The name server of this address does not answer. Try again later.',
   events: 'Choose at least one event',
   limit: `You have ${MAX_WEBHOOKS} webhooks, the most an account can have. Delete one you no longer need.`,
   none: 'There is no such webhook.',

@@ -145,11 +145,13 @@ export const changePasswordOfAccount = operation({
   path: '/api/auth/change-password',
   tag: SIGN_IN,
   summary: 'Change the password',
-  description: 'Ends all other sessions of the account; this one continues.',
+  description:
+    'Ends all other sessions of the account; this one continues. With two-step sign-in, a missing `code` answers 401 ' +
+    '`SECOND_FACTOR_REQUIRED`: send the same again with it.',
   access: 'user',
   sessionOnly: true,
   body: changePasswordSchema,
-  errors: ['CHANGED_MEANWHILE'],
+  errors: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_REQUIRED'],
   example: {
     body: {
       currentPassword: 'blue-kettle-47',

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { clientKey } from '#app/platform/access/client-key.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** An account with one revision of its password and address. */
@@ -54,7 +55,7 @@ export function readDeviceToken(
 /** The stored mark of a network address that an account was used from: enough to recognise it, and no more. */
 export function addressMark({ secret, client }: Pick<Ctx, 'secret' | 'client'>, userId: string): string {
   return createHmac('sha256', secret)
-    .update(`address\n${userId}\n${client.address}`)
+    .update(`address\n${userId}\n${clientKey(client.address)}`)
     .digest('base64url')
     .slice(0, 22);
 }

@@ -22,7 +22,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { makeDeviceToken } from './known-client.server.ts';
 import { checkPasskey } from './passkeys.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
-import { checkCodeIfNeeded } from './second-factor.server.ts';
+import { checkCodeIfNeeded, requireCode } from './second-factor.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 import { MINUTE_MS, shownDay } from '#app/domain/time/calendar.ts';
 import type { UserRecord } from '#models/index.server.ts';
@@ -31,21 +31,24 @@ import {
   findOneTimeSecret,
   takeOneTimeSecret,
 } from '#app/platform/secrets/secret-tokens.server.ts';
+import { webhookHost } from '#app/domain/webhooks/webhook.ts';
 import { shareState } from '#app/domain/reports/report-share.ts';
 
 /**
  * Changes the signed-in user's password and ends all their other sessions; the current one continues. On request it also
  * ends links that work without signing in.
  * @returns a new device token for this browser; with the new password all other browsers become unknown
- * @throws AppError INVALID_INPUT at the wrong field, RATE_LIMITED, CONFLICT when it was changed elsewhere at the same
- * moment
+ * @throws AppError INVALID_INPUT at the wrong field, SECOND_FACTOR_REQUIRED, RATE_LIMITED, CONFLICT when it was changed
+ * elsewhere at the same moment
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ deviceToken: string }> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
-  const { currentPassword, newPassword, endLinks } = parseInput(changePasswordSchema, input);
+  const { currentPassword, newPassword, code, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
-  const revision = await ctx.repos.users.changePassword(user.id, oldHash, await hashPassword(newPassword));
+  await requireCode(ctx, user, code);
+  const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
+  const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
   if (revision === null) {
     throw conflict('CHANGED_MEANWHILE', 'The password was just changed elsewhere. Please try again.');
   }
@@ -108,11 +111,13 @@ async function checkOwnPassword(
   const message = ACCOUNT_MESSAGES.wrongPassword;
   await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
-    () => verifyPassword(hash, password),
+    () => verifyPassword(callerOf(ctx, user.id), hash, password),
     () => fieldError(field, message),
   );
   return hash ?? '';
 }
+
+const callerOf = ({ client }: Ctx, account: string) => ({ address: client.address, account });
 
 const PURPOSE = 'reset-password';
 
@@ -162,7 +167,7 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 
 /**
  * Sets a new password through a mailed link, ends all sessions of the account and revokes its personal tokens, passkeys,
- * shared reports and calendar link. A second factor stays: the new password alone does not sign in to an account that has
+ * shared reports, calendar link, webhooks, ntfy topic and push messages. A second factor stays: the new password alone does not sign in to an account that has
  * one.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
@@ -170,7 +175,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   await checkResetLink(ctx, token);
   const { password } = parseInput(resetPasswordSchema, input);
   await refuseCommonPassword(password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(callerOf(ctx, token), password);
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
   // The link came by mail, so the address works.
@@ -184,15 +189,28 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
 }
 
+/** Browsers that get push messages although their session is over. */
+async function listLeftBrowsers(ctx: Ctx, userId: string) {
+  const all = await ctx.repos.pushSubscriptions.list(userId);
+  const isRunning = await Promise.all(
+    all.map(({ signInId }) => ctx.repos.sessions.isRunning(userId, signInId, ctx.now())),
+  );
+  return all.filter((_, index) => !isRunning[index]);
+}
+
 /**
- * The signed-in user's links that work without signing in (shared reports, the calendar), as texts for a list. Users who
- * change their password may want to end them too.
+ * What reaches out of the signed-in user's account without a session, as texts for a list: shared reports, the calendar link,
+ * webhooks, the ntfy topic, and browsers with push messages whose session is over. Users who change their password may want to
+ * end these too.
  */
 export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
-  const [shares, feed] = await Promise.all([
+  const [shares, feed, webhooks, topic, browsers] = await Promise.all([
     ctx.repos.reportShares.list(id),
     ctx.repos.calendarFeeds.findOf(id),
+    ctx.repos.webhooks.list(id),
+    ctx.repos.ntfyTopics.find(id),
+    listLeftBrowsers(ctx, id),
   ]);
   const reports = shares
     .filter((share) => shareState(share, ctx.now()) === 'open')
@@ -200,11 +218,24 @@ export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
       const days = `${shownDay(start)} to ${shownDay(end)}`;
       return label === null ? `Report of ${days}` : `Report of ${days}, for ${label}`;
     });
-  return [...reports, ...(feed === null ? [] : ['Calendar link'])];
+  return [
+    ...reports,
+    ...(feed === null ? [] : ['Calendar link']),
+    ...webhooks.map(({ url }) => `Webhook to ${webhookHost(url)}`),
+    ...(topic === null ? [] : [`ntfy topic at ${webhookHost(topic.url)}`]),
+    ...browsers.map(({ browser }) => `Push notifications to ${browser}, whose session is over`),
+  ];
 }
 
-/** Ends all links of an account that work without signing in. Its owner has proved who they are. */
+/** Ends everything that {@link listOpenLinks} lists. The account's owner has proved who they are. */
 async function endOpenLinks(ctx: Ctx, userId: string): Promise<void> {
-  await ctx.repos.reportShares.revokeAll(userId, ctx.now());
-  await ctx.repos.calendarFeeds.delete(userId);
+  const { repos } = ctx;
+  await repos.reportShares.revokeAll(userId, ctx.now());
+  await repos.calendarFeeds.delete(userId);
+  for (const { id } of await repos.webhooks.list(userId)) {
+    await repos.webhooks.delete(userId, id);
+    await repos.webhookDeliveries.deleteOf(userId, id);
+  }
+  if (await repos.ntfyTopics.delete(userId)) await repos.notificationChoices.update(userId, { ntfy: false });
+  for (const { id } of await listLeftBrowsers(ctx, userId)) await repos.pushSubscriptions.delete(userId, id);
 }

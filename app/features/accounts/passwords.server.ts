@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { inPasswordQueue, type PasswordCaller } from './password-queue.server.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { fieldError } from '#app/domain/errors.ts';
 
@@ -9,9 +10,12 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Normalised before hashing, so that the same characters typed on another system give the same password. */
 const normalised = (password: string) => password.normalize('NFKC');
 
-/** Hashes a password, in about 20 ms on another thread. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(normalised(password), COST);
+/**
+ * Hashes a password, in about 20 ms on another thread, when it is the caller's turn.
+ * @throws AppError RATE_LIMITED, as {@link inPasswordQueue}
+ */
+export function hashPassword(caller: PasswordCaller, password: string): Promise<string> {
+  return inPasswordQueue(caller, () => hash(normalised(password), COST));
 }
 
 let dummy: Promise<string> | undefined;
@@ -26,10 +30,22 @@ export async function warmPasswords(): Promise<void> {
   await dummyHash();
 }
 
-/** Whether a password matches a hash. Without a hash it returns false after the same time. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
-  return passwordHash !== null && isRight;
+/**
+ * Whether a password matches a hash. Without a hash it returns false after the same time.
+ * @param before runs when it is the caller's turn, and may still refuse
+ * @throws AppError RATE_LIMITED, as {@link inPasswordQueue}
+ */
+export function verifyPassword(
+  caller: PasswordCaller,
+  passwordHash: string | null,
+  password: string,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
+  return inPasswordQueue(caller, async () => {
+    await before();
+    const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
+    return passwordHash !== null && isRight;
+  });
 }
 
 /** True for a hash with a lower cost than the current one. */

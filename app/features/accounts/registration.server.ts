@@ -29,7 +29,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   const { email, password, plan, ref, timeZone } = parseInput(registerSchema, input);
   await refuseCommonPassword(password);
   await ctx.throttle.take({ rule: THROTTLE_RULES.registration, who: ctx.client.address });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
   const now = ctx.now();
   const id = newId(now);
   if (!(await claimAddress(ctx, email, id))) {
@@ -106,7 +106,7 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
   const now = ctx.now();
   const id = newId(now);
   const email = demoAddress(id);
-  const passwordHash = await hashPassword(newToken());
+  const passwordHash = await hashPassword({ address: ctx.client.address, account: id }, newToken());
   await addresses.claim(email, id);
   await users.create({
     ...{ id, email, passwordHash, role: 'user', timeZone, createdAt: now, lastLogin: now },

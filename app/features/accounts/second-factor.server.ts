@@ -187,6 +187,16 @@ export async function checkCodeIfNeeded(ctx: Ctx, user: CodeOwner, code: string 
 }
 
 /**
+ * The same for what programs call, too: without a code the error says what is missing, as at sign-in.
+ * @throws AppError SECOND_FACTOR_REQUIRED for a missing code; INVALID_INPUT for a wrong or used one; RATE_LIMITED
+ */
+export async function requireCode(ctx: Ctx, user: CodeOwner, code: string | undefined): Promise<void> {
+  if (!code && (await needsCode(ctx, user.id)))
+    throw new AppError('SECOND_FACTOR_REQUIRED', SECOND_FACTOR_MESSAGES.askCode);
+  await checkCodeIfNeeded(ctx, user, code);
+}
+
+/**
  * Whether a code is correct for an account. A correct code is used up: an app code together with its time step and all
  * earlier ones, a recovery code alone.
  */

@@ -39,6 +39,8 @@ export interface ResolvedSession {
 const IDLE_MS = DAY_MS;
 /** No session outlives this, however much it is used. */
 const LONGEST_MS = 30 * DAY_MS;
+/** The most sessions of an account; a further one ends the oldest. */
+const MAX_SESSIONS = 50;
 /** A session's last use is recorded at most this often. */
 export const TOUCH_MS = MINUTE_MS;
 /** An account's last-seen time is updated at most this often. */
@@ -94,8 +96,16 @@ const clientFacts = ({ client }: Ctx) => ({
   userAgent: client.userAgent?.slice(0, 300) ?? null,
 });
 
+/** Ends the oldest sessions of an account that has too many. Simultaneous sign-ins each look after their own session. */
+async function endOldestSessions(ctx: Ctx, userId: string): Promise<void> {
+  const running = await ctx.repos.sessions.list(userId, ctx.now());
+  if (running.length <= MAX_SESSIONS) return;
+  const oldestFirst = running.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  for (const { signInId } of oldestFirst.slice(0, -MAX_SESSIONS)) await endSignIn(ctx, userId, signInId);
+}
+
 /**
- * Starts a session for a user. With `signInId`, that sign-in continues under a new secret instead.
+ * Starts a session for a user. An account with too many loses its oldest. With `signInId`, that sign-in continues under a new secret instead.
  * @param options.revision of the password and address that were verified
  * @param options.stillHolds whether the other proof is still valid
  * @throws AppError INVALID_CREDENTIALS when they have changed since. This is checked again after the session is written:
@@ -136,6 +146,7 @@ export async function startSession(
       throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
     }
   }
+  await endOldestSessions(ctx, userId);
   return { token, session: summary(record, record.signInId) };
 }
 

@@ -155,6 +155,7 @@ async function enterByPasskey(
   const credential = await users.findCredential(named?.record.userId ?? NOBODY);
   const { userId, hash } = await checkSignInPasskey(ctx, named);
   const user = await users.find(userId);
+  if (user !== null) await ctx.throttle.take({ rule: THROTTLE_RULES.signIns, who: user.email });
   if (user === null || credential === null || isGone(user, ctx.now())) throw refused();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   admit(user);
@@ -191,12 +192,16 @@ async function checkCredentials(
   const credential = await users.findCredential(userId ?? NOBODY);
   const hash = credential?.passwordHash ?? null;
   const known = userId && credential ? knownClient(ctx, userId, credential, tokens.deviceToken) : null;
+  const buckets = bucketsFor(ctx, email, userId ?? NOBODY, known);
+  const successes = { rule: THROTTLE_RULES.signIns, who: email };
+  const caller = { address: ctx.client.address, account: email };
+  // Checked again when it is its turn: of many sign-ins at once only those within the limits cost any work.
+  const mayRun = () => ctx.throttle.check([...buckets, successes]);
   try {
-    await ctx.throttle.checkGuess(
-      bucketsFor(ctx, email, userId ?? NOBODY, known),
-      () => verifyPassword(hash, password),
-      wrongCredentials,
-    );
+    await ctx.throttle.check([successes]);
+    const isRight = () => verifyPassword(caller, hash, password, mayRun);
+    await ctx.throttle.checkGuess(buckets, isRight, wrongCredentials);
+    await ctx.throttle.take(successes);
   } catch (error) {
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;
@@ -207,7 +212,7 @@ async function checkCredentials(
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   const { passwordHash, revision } = credential;
   if (isWeakHash(passwordHash))
-    await users.replacePasswordHash(user.id, passwordHash, await hashPassword(password));
+    await users.replacePasswordHash(user.id, passwordHash, await hashPassword(caller, password));
   return { user, revision, isKnown: known !== null };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { CEILING_MESSAGES } from '#app/domain/doses/ceiling-schema.ts';
+import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { MAX_PAGE_SIZE, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
@@ -67,7 +68,7 @@ const setCeilingCall = operation({
     perDay: figure,
     per7Days: figure,
   }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(ceilingSchema, body),
   response: z.object({ ceiling: ceilingShape.nullable() }),
   example: {
     body: { name: 'BPC-157', unit: 'mcg', perDose: 500, perDay: 1000 },

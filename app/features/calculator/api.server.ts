@@ -206,7 +206,7 @@ const saveNewCalculation = operation({
     peptideName: z.string().max(100).nullable().optional(),
     notes: z.string().max(2000).nullable().optional(),
   }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void readCalculation(body),
   response: z.object({
     calculation: calculationShape,
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),

@@ -124,7 +124,7 @@ const confirm = z.boolean().optional().describe('Log an unusual amount anyway, a
 const confirmedBy = (isConfirmed: boolean | undefined) =>
   isConfirmed === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
 
-const ASKS =
+const CONFIRMATION =
   'An unusual amount (twice or half of the planned dose or of the last three doses, above one of your ceilings, or ten ' +
   'times what is left in the vial) returns 409 CONFIRM_DOSE with its `warnings`, and nothing is saved. Send it again ' +
   'with `confirm: true` to log it.';
@@ -226,7 +226,8 @@ const logDoseCall = operation({
   path: '/api/schedules/doses',
   tag,
   summary: 'Log a dose without a schedule',
-  description: `It is drawn from stock like any other dose. Undoing it removes it. ${ASKS}`,
+  description: 'It is drawn from stock like any other dose. Undoing it removes it.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
   // NOT_FOUND: the chosen vial.
@@ -253,7 +254,8 @@ const takeAsNeededCall = operation({
     'For a schedule of kind "as-needed": creates a dose and logs it as taken. The amount is in the unit of the schedule ' +
     'and defaults to the planned one; `takenAt` defaults to now. It is drawn from stock like any other dose, and undoing ' +
     'it removes it. A dose sooner than `minGapHours` after another returns the warning TOO_SOON, and more than ' +
-    `\`maxPerDay\` on a day returns OVER_DAILY_LIMIT; both are logged anyway. ${ASKS}`,
+    '`maxPerDay` on a day returns OVER_DAILY_LIMIT; both are logged anyway.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
   params: idParams,
@@ -293,7 +295,8 @@ const takeDoseCall = operation({
   description:
     '`actualDose` is in the unit of the schedule and defaults to the planned dose; `takenAt` defaults to now. The dose is ' +
     'drawn from the vial `compoundId`, otherwise from the schedule’s vial, otherwise from the vial of that name that ' +
-    `expires first. A dose that is already taken is refused, and nothing is drawn. ${ASKS}`,
+    'expires first. A dose that is already taken is refused, and nothing is drawn.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   params: idParams,
   body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),

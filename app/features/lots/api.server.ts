@@ -2,7 +2,13 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
-import type { LotChangesInput, LotInput } from '#app/domain/lots/lot-schema.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import {
+  lotChangesSchema,
+  lotSchema,
+  type LotChangesInput,
+  type LotInput,
+} from '#app/domain/lots/lot-schema.ts';
 import { amountsOf } from '#app/domain/lots/lot-texts.ts';
 import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -165,7 +171,7 @@ const addLotCall = operation({
   access: 'user',
   creates: '/api/lots/{lot.id}',
   body: z.object({ number: z.string(), product: z.string(), ...describedFields }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(lotSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'ALREADY_EXISTS'],
   example: {
@@ -191,7 +197,7 @@ const changeLotCall = operation({
   access: 'user',
   params: idParams,
   body: z.object({ number: z.string().optional(), product: z.string().optional(), ...describedFields }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(lotChangesSchema, body),
   response: one,
   errors: ['ALREADY_EXISTS'],
   example: { body: { netContentMg: 5.12 }, ...oneExample },

@@ -81,7 +81,9 @@ export async function readProposalsPage({ ctx, url }: UserPageArgs, operations: 
 
 /** Why an answer failed, shown with its proposal. A question about an unusual amount can be confirmed. */
 function refused(error: unknown, id: string) {
-  if (!isAppError(error) || error.code === 'SUSPENDED' || error.code === 'UNAUTHENTICATED') throw error;
+  // The page's frame answers these: it shows why, or leads through a sign-in.
+  const elsewhere = ['SUSPENDED', 'UNAUTHENTICATED', 'RECENT_SIGN_IN_REQUIRED'];
+  if (!isAppError(error) || elsewhere.includes(error.code)) throw error;
   const refusal: ProposalRefusal = {
     id,
     messages: error.warnings?.map(({ message }) => message) ?? [error.message],

@@ -8,6 +8,7 @@ import {
   PROPOSAL_LIFE_MS,
   PROPOSAL_MESSAGES,
   proposalState,
+  partText,
   subjectText,
   type ChangeLine,
   type ProposalState,
@@ -74,9 +75,13 @@ async function describe(
   if (proposalState(record, ctx.now()) !== 'waiting') return alone;
   if (operation === undefined) return { ...alone, message: PROPOSAL_MESSAGES.unknown };
   try {
-    const { subject } = await checkCallWith(all, operation, ctx, valuesOf(record));
+    const { subject, part } = await checkCallWith(all, operation, ctx, valuesOf(record));
+    const about = [
+      subjectText(subject, ctx.timeZone),
+      part === null ? null : partText(part, subject, ctx.timeZone),
+    ].filter((text) => text !== null);
     return {
-      subject: subjectText(subject, ctx.timeZone),
+      subject: about.length === 0 ? null : about.join('; '),
       changes: linesFor(subject),
       message: record.message,
     };
@@ -138,7 +143,9 @@ export async function propose(
   const values = waitingValues(operation, sent, now);
   const text = JSON.stringify(values);
   if (text.length > MAX_PROPOSAL_LENGTH) throw new AppError('INVALID_INPUT', PROPOSAL_MESSAGES.tooLong);
-  await checkCallWith(all, operation, ctx, values);
+  const { part } = await checkCallWith(all, operation, ctx, values);
+  if (operation.method === 'DELETE' && part?.place === -1 && part.total > 0)
+    throw new AppError('NOT_FOUND', PROPOSAL_MESSAGES.noPart);
   const { proposals } = ctx.repos;
   const fingerprint = digest([operation.id, sent]);
   const same = await proposals.findSame(user.id, fingerprint, now);

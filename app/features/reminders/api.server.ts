@@ -93,8 +93,11 @@ const setNtfyCall = operation({
   summary: 'Send reminders to a topic on an ntfy server',
   description:
     'The address must begin with https:// and be on the public internet. Without `token`, the stored one is kept unless the ' +
-    'server changes; an empty one removes it. Anyone who knows the address of a topic can read what is sent there.',
+    'server changes; an empty one removes it. Anyone who knows the address of a topic can read what is sent there. ' +
+    'Needs a session and a sign-in within the last 15 minutes, so personal tokens cannot do this. The owner gets a mail.',
   access: 'premium',
+  sessionOnly: true,
+  errors: ['RECENT_SIGN_IN_REQUIRED'],
   body: ntfyChangesSchema,
   response: ntfyAnswer,
   example: { body: { url: EXAMPLE_NTFY.url }, data: { ntfy: EXAMPLE_NTFY } },

@@ -46,6 +46,7 @@ const WORDS: Record<PushState, string> = {
 type PushState = 'unsupported' | 'denied' | 'off' | 'page' | 'on';
 
 const PUSH_PATH = '/dashboard/profile/push';
+const CONFIRM_PATH = `/dashboard/profile/confirm?redirectTo=${encodeURIComponent('/dashboard/profile/notifications')}`;
 
 /** Asks for permission, confirms it with a notification, and subscribes this browser to push where it can. */
 async function enableNotifications(): Promise<PushState> {
@@ -66,7 +67,13 @@ async function enableNotifications(): Promise<PushState> {
 
 async function subscribe(): Promise<PushState> {
   const registration = await navigator.serviceWorker.ready;
-  const { publicKey } = (await (await fetch(PUSH_PATH)).json()) as { publicKey: string };
+  const opened = await fetch(PUSH_PATH);
+  // The sign-in was too long ago. The person comes back to a page with the same button.
+  if (opened.redirected) {
+    window.location.assign(CONFIRM_PATH);
+    return 'page';
+  }
+  const { publicKey } = (await opened.json()) as { publicKey: string };
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: publicKey,
@@ -74,7 +81,7 @@ async function subscribe(): Promise<PushState> {
   const { endpoint = '', keys = {} } = subscription.toJSON();
   const fields = { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
   const answer = await fetch(PUSH_PATH, { method: 'POST', body: new URLSearchParams(fields) });
-  if (answer.ok) return 'on';
+  if (answer.ok && !answer.redirected) return 'on';
   await subscription.unsubscribe();
   return 'page';
 }

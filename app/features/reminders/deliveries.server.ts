@@ -143,6 +143,7 @@ async function sendPush(
   const subscription = destination.subscriptions.get(delivery.subscriptionId ?? '');
   if (subscription === undefined) return GONE;
   const outcome = await ctx.push.send(subscription, {
+    account: delivery.userId,
     payload: pushPayload(delivery, token),
     topic: pushTopic(delivery.doseId ?? delivery.reminderId),
     ttlSeconds: PUSH_LIFE_SECONDS,

@@ -9,9 +9,14 @@ import {
 } from '#app/domain/reminders/ntfy.ts';
 import { REMINDERS_PATH } from './paths.ts';
 import type { NtfyTopicRecord } from '#models/index.server.ts';
-import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import {
+  authorisePremiumUser,
+  authoriseRecentPremiumUser,
+  authoriseUser,
+} from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import type { PostOutcome } from '#app/integrations/outgoing.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 
@@ -36,14 +41,18 @@ function unset(): never {
 
 /**
  * Sets the ntfy topic and turns on reminders through it. Without an address the stored one is kept.
- * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
+ * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED,
+ * RECENT_SIGN_IN_REQUIRED; FORBIDDEN for a token
  */
 export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<NtfyTopicView> {
-  const { id: userId } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const { id: userId } = authoriseRecentPremiumUser(ctx, 'ntfy.set');
   const known = await ctx.repos.ntfyTopics.find(userId);
   const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
-  if (url === undefined || !(await ctx.outgoing.accepts(url))) throw fieldError('url', NTFY_MESSAGES.url);
+  if (url === undefined) throw fieldError('url', NTFY_MESSAGES.url);
+  const found = await ctx.outgoing.check(userId, url);
+  if (found === 'private') throw fieldError('url', NTFY_MESSAGES.url);
+  if (found === 'slow') throw fieldError('url', NTFY_MESSAGES.slow);
   // A token must only be sent to the server it belongs to.
   const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
   const sealed =
@@ -51,6 +60,7 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
   await ctx.repos.ntfyTopics.put(topic);
   await ctx.repos.notificationChoices.update(userId, { ntfy: true });
+  await notifyOfChannel(ctx, userId, { kind: 'ntfy', to: new URL(url).host });
   return view(topic);
 }
 
@@ -67,7 +77,7 @@ export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
  * @throws AppError NOT_FOUND when no topic is set, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
  */
 export async function sendNtfyTest(ctx: Ctx): Promise<string | null> {
-  const { id } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const { id } = authorisePremiumUser(ctx.actor, 'ntfy.test');
   const topic = (await ctx.repos.ntfyTopics.find(id)) ?? unset();
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: id });
   const outcome = await postToTopic(ctx, topic, {
@@ -105,5 +115,5 @@ export async function postToTopic(
     'User-Agent': 'Vialbook',
     ...(plain !== null && { Authorization: `Bearer ${plain}` }),
   };
-  return ctx.outgoing.post({ endpoint: target.server, headers, body });
+  return ctx.outgoing.post({ account: userId, endpoint: target.server, headers, body });
 }

@@ -7,7 +7,8 @@ import {
   type PushSubscriptionInput,
 } from '#app/domain/reminders/push-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authoriseRecentPremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
@@ -22,28 +23,32 @@ export interface PushBrowser {
   createdAt: Date;
 }
 
-/** What a browser needs to subscribe, base64url. @throws AppError PREMIUM_REQUIRED */
+/** What a browser needs to subscribe, base64url. @throws AppError PREMIUM_REQUIRED, RECENT_SIGN_IN_REQUIRED */
 export async function pushPublicKey(ctx: Ctx): Promise<string> {
-  authorisePremiumUser(ctx.actor, 'push.subscribe');
+  authoriseRecentPremiumUser(ctx, 'push.subscribe');
   return ctx.push.publicKey();
 }
 
 /**
  * Subscribes this browser to push notifications. The subscription belongs to this account until its session ends.
- * @throws AppError INVALID_INPUT for an endpoint that is not on the public internet, PREMIUM_REQUIRED, RATE_LIMITED
+ * @throws AppError INVALID_INPUT for an endpoint that is not on the public internet, PREMIUM_REQUIRED, RATE_LIMITED,
+ * RECENT_SIGN_IN_REQUIRED
  */
 export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): Promise<void> {
-  const user = authorisePremiumUser(ctx.actor, 'push.subscribe');
+  const user = authoriseRecentPremiumUser(ctx, 'push.subscribe');
   await ctx.throttle.take({ rule: THROTTLE_RULES.pushSubscription, who: user.id });
   const subscription = parseInput(pushSubscriptionSchema, input);
-  if (!(await ctx.push.accepts(subscription.endpoint))) throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
+  if (!(await ctx.push.accepts(user.id, subscription.endpoint)))
+    throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
+  const browser = browserName(ctx.client.userAgent);
   await ctx.repos.pushSubscriptions.put(user.id, {
     id: subscriptionId(subscription.endpoint),
     ...subscription,
     signInId: user.sessionId,
-    browser: browserName(ctx.client.userAgent),
+    browser,
     createdAt: ctx.now(),
   });
+  await notifyOfChannel(ctx, user.id, { kind: 'push', to: browser });
   const all = await ctx.repos.pushSubscriptions.list(user.id);
   for (const { id } of all.slice(0, -MAX_BROWSERS)) await ctx.repos.pushSubscriptions.delete(user.id, id);
 }

@@ -13,15 +13,45 @@ import {
 } from './schedules.server.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
-import { SCHEDULE_MESSAGES, toggleSchema } from '#app/domain/schedules/schedule-schema.ts';
-import { operation, Reply } from '#app/platform/api/operation.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { fieldErrors, parseInput } from '#app/domain/forms/fields.ts';
+import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
+import {
+  confirmPlanSchema,
+  SCHEDULE_MESSAGES,
+  scheduleSchema,
+  toggleSchema,
+} from '#app/domain/schedules/schedule-schema.ts';
+import { operation, Reply, type ValuesAbout } from '#app/platform/api/operation.ts';
 import {
   AGAIN_MESSAGES,
   type BeginAgainInput,
+  beginAgainSchema,
   SWAP_MESSAGES,
+  swapSchema,
   type SwapInput,
 } from '#app/domain/schedules/plan-change-schema.ts';
 import { endPause, savePause, swapSchedule, undoSwap } from './plan-changes.server.ts';
+
+const CONFIRMATION =
+  'An unusual amount returns 409 CONFIRM_DOSE with its `warnings`; send it again with `confirm: true` to save it.';
+
+/** Checks the values of a whole schedule. @throws AppError INVALID_INPUT */
+function checkSchedule(body: Record<string, unknown>): void {
+  parseInput(scheduleSchema, body);
+  parseInput(confirmPlanSchema, body);
+}
+
+/** Checks the changed values of a schedule; the others stay as they are. @throws AppError INVALID_INPUT */
+function checkScheduleChanges(body: Record<string, unknown>, { resource }: ValuesAbout): void {
+  parseInput(confirmPlanSchema, body);
+  const checked = scheduleSchema.safeParse({ ...resource, ...body });
+  const issues =
+    checked.error?.issues.filter(({ path: [field] }) => Object.hasOwn(body, String(field))) ?? [];
+  const [first] = issues;
+  if (first !== undefined)
+    throw new AppError('INVALID_INPUT', first.message, { fields: fieldErrors(issues) });
+}
 
 const decimal = z.union([z.number(), z.string()]);
 const wholeOrText = z.union([z.int(), z.string()]);
@@ -274,12 +304,12 @@ const createScheduleCall = operation({
   summary: 'Create a schedule',
   description:
     'Its doses for the next 35 days are created in the same request. Times are local to its time zone: 08:00 stays 08:00. ' +
-    'A time skipped by a clock change moves forward by the gap; for a time that occurs twice, the first one counts. An unusual ' +
-    'amount returns 409 CONFIRM_DOSE with its `warnings`; send it again with `confirm: true` to save it.',
+    'A time skipped by a clock change moves forward by the gap; for a time that occurs twice, the first one counts.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   creates: '/api/schedules/{schedule.id}',
   body: newScheduleBody.extend({ confirm }),
-  bodyIsCheckedByRun: true,
+  checkValues: checkSchedule,
   response: oneSchedule,
   example: { body: EXAMPLE_SCHEDULE_BODY, data: EXAMPLE_DATA },
   errors: ['PLAN_LIMIT', 'CONFIRM_DOSE'],
@@ -301,7 +331,7 @@ const previewScheduleCall = operation({
   access: 'premium',
   scope: 'read',
   body: newScheduleBody,
-  bodyIsCheckedByRun: true,
+  checkValues: checkSchedule,
   response: z.object({
     doses: z.array(
       z.object({
@@ -351,12 +381,12 @@ const updateScheduleCall = operation({
   tag,
   summary: 'Update a schedule',
   description:
-    'Only the given fields change. Past and logged doses stay; future pending doses are recreated. An unusual change ' +
-    'of the amount returns 409 CONFIRM_DOSE; send it again with `confirm: true` to save it.',
+    'Only the given fields change. Past and logged doses stay; future pending doses are recreated.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   params: idParams,
   body: scheduleChangesBody,
-  bodyIsCheckedByRun: true,
+  checkValues: checkScheduleChanges,
   response: oneSchedule,
   errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
@@ -406,7 +436,9 @@ const savePauseCall = operation({
     firstDay: orNone(z.string()).describe('A new first day; defaults to the one in the path'),
     lastDay: z.string(),
   }),
-  bodyIsCheckedByRun: true,
+  checkValues(body, { params }) {
+    parseInput(pauseSchema, { firstDay: body['firstDay'] ?? params['firstDay'], lastDay: body['lastDay'] });
+  },
   response: oneSchedule,
   errors: ['CHANGED_MEANWHILE'],
   example: {
@@ -464,12 +496,13 @@ const swapCall = operation({
   summary: 'Change the compound, vial or dose from a day on',
   description:
     'Doses before that day and logged doses stay as they are; pending ones from then on are recreated. Replaces another ' +
-    'change on the same day. An unusual amount returns 409 CONFIRM_DOSE; send it again with `confirm: true`.',
+    'change on the same day.',
+  confirmation: CONFIRMATION,
   access: 'premium',
   params: idParams,
   creates: '/api/schedules/{id}',
   body: swapBody,
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(swapSchema, body),
   response: oneSchedule,
   errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
   example: {
@@ -519,7 +552,7 @@ const beginAgainCall = operation({
     ),
     confirm,
   }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(beginAgainSchema, body),
   response: oneSchedule,
   errors: ['PLAN_LIMIT', 'CONFIRM_DOSE', 'WRONG_STATE'],
   example: { body: { startDate: '2027-05-03' }, data: EXAMPLE_DATA },

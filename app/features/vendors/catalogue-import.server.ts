@@ -32,9 +32,9 @@ async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string>
   if (text !== undefined && text.trim() !== '') return text;
   if (url === undefined || url.trim() === '')
     throw fieldError('text', 'Paste a catalogue or enter its web address.');
-  authorisePremiumUser(ctx.actor, 'vendor.fetch-catalogue');
+  const { id } = authorisePremiumUser(ctx.actor, 'vendor.fetch-catalogue');
   await requireSwitchedOn(ctx, 'remote-catalogues');
-  return ctx.remoteTexts.read(url.trim());
+  return ctx.remoteTexts.read(id, url.trim());
 }
 
 /** Products with the same name, form and amount are the same; an import updates the price. */

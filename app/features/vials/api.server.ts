@@ -6,11 +6,15 @@ import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platfo
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import {
+  remainingSchema,
+  vialCallSchema,
+  vialChangesSchema,
   VIAL_WARNINGS,
   type RemainingInput,
   type VialChangesInput,
   type VialInput,
 } from '#app/domain/vials/vial-schema.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -263,7 +267,7 @@ const addCompound = operation({
     components: componentsBody.optional(),
     ...describedFields,
   }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(vialCallSchema, body),
   response: written,
   errors: ['PLAN_LIMIT'],
   example: {
@@ -297,7 +301,7 @@ const changeCompound = operation({
       ),
     ...describedFields,
   }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(vialChangesSchema, body),
   response: written,
   errors: ['PLAN_LIMIT', 'CHANGED_MEANWHILE'],
   example: { body: { notes: 'Second shelf' }, ...writtenExample },
@@ -335,7 +339,7 @@ const correctCompound = operation({
   access: 'user',
   params: idParams,
   body: z.object({ remainingAmount: decimal.describe('mg'), reason: text }),
-  bodyIsCheckedByRun: true,
+  checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'VIAL_DISCARDED', 'CHANGED_MEANWHILE'],
   example: { body: { remainingAmount: 4.75, reason: 'counted' }, ...oneExample },

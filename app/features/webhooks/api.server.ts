@@ -19,6 +19,10 @@ import {
 
 const tag = 'Webhooks';
 
+/** What the calls share that decide where events go. */
+const SET_IN_PERSON =
+  'Needs a session and a sign-in within the last 15 minutes, so personal tokens cannot do this. The owner gets a mail.';
+
 const webhookShape = named(
   'Webhook',
   z.object({
@@ -108,13 +112,15 @@ const createCall = operation({
   summary: 'Add a webhook',
   description:
     'Returns the secret that signs its messages; it is shown only once. The address must begin with https:// and be on ' +
-    'the public internet. An account can have at most 5. `docs/webhooks.md` explains how to check the signature.',
+    'the public internet. An account can have at most 5. `docs/webhooks.md` explains how to check the signature. ' +
+    SET_IN_PERSON,
   access: 'premium',
+  sessionOnly: true,
   creates: '/api/webhooks/{webhook.id}',
   body: webhookSchema,
   response: secretAnswer,
   holdsSecret: true,
-  errors: ['LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED', 'RECENT_SIGN_IN_REQUIRED'],
   example: {
     body: { url: EXAMPLE_WEBHOOK.url, events: EXAMPLE_WEBHOOK.events },
     data: { webhook: EXAMPLE_WEBHOOK, secret: EXAMPLE_SECRET },
@@ -142,10 +148,12 @@ const changeCall = operation({
   path: '/api/webhooks/{id}',
   tag,
   summary: 'Change the address or the events of a webhook',
-  description: 'Fields that are not sent stay the same. Waiting deliveries go to the new address.',
+  description: `Fields that are not sent stay the same. Waiting deliveries go to the new address. ${SET_IN_PERSON}`,
   access: 'premium',
+  sessionOnly: true,
   params: idParams,
   body: webhookChangesSchema,
+  errors: ['RECENT_SIGN_IN_REQUIRED'],
   response: webhookAnswer,
   example: { body: { events: EXAMPLE_WEBHOOK.events }, data: { webhook: EXAMPLE_WEBHOOK } },
   run: async (ctx, { params, body }) => ({ webhook: await updateWebhook(ctx, params.id, body) }),
@@ -174,11 +182,13 @@ const rotateCall = operation({
   path: '/api/webhooks/{id}/secret',
   tag,
   summary: 'Give a webhook a new secret',
-  description: 'It is shown only once. The old secret stops working immediately.',
+  description: `It is shown only once. The old secret stops working immediately. ${SET_IN_PERSON}`,
   access: 'premium',
+  sessionOnly: true,
   params: idParams,
   response: secretAnswer,
   holdsSecret: true,
+  errors: ['RECENT_SIGN_IN_REQUIRED'],
   example: { body: {}, data: { webhook: EXAMPLE_WEBHOOK, secret: EXAMPLE_SECRET } },
   run: (ctx, { params }) => rotateWebhookSecret(ctx, params.id),
 });

@@ -74,7 +74,7 @@ export async function sendTestEvent(
   webhookId: string,
   email?: string,
 ): Promise<WebhookDeliveryView> {
-  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  const { id: userId } = await premiumOwner(ctx, 'webhook.send', email);
   await requireWebhook(ctx, userId, webhookId);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
   const now = ctx.now();
@@ -99,7 +99,7 @@ export async function sendAgain(
   deliveryId: string,
   email?: string,
 ): Promise<WebhookDeliveryView> {
-  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  const { id: userId } = await premiumOwner(ctx, 'webhook.send', email);
   const delivery = await ctx.repos.webhookDeliveries.find(userId, deliveryId);
   if (delivery?.webhookId !== webhookId) throw new AppError('NOT_FOUND', WEBHOOK_MESSAGES.noDelivery);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
@@ -233,7 +233,7 @@ async function attempt(
     'User-Agent': 'Vialbook',
     'Vialbook-Signature': `t=${time},v1=${signature}`,
   };
-  const outcome = await ctx.outgoing.post({ endpoint: webhook.url, headers, body });
+  const outcome = await ctx.outgoing.post({ account: webhook.userId, endpoint: webhook.url, headers, body });
   if (!outcome.isTaken) return retried(ctx, delivery, outcome);
   const now = ctx.now();
   return { state: 'sent', nextAt: null, sentAt: now, triedAt: now, status: outcome.status, reason: null };

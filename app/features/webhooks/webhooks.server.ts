@@ -11,11 +11,12 @@ import {
   type WebhookInput,
 } from '#app/domain/webhooks/webhook.ts';
 import type { WebhookRecord } from '#models/index.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, requireRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { findOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
+import { findOwner, premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -69,15 +70,24 @@ export async function requireWebhook(ctx: Ctx, userId: string, id: string): Prom
 
 const notFound = () => new AppError('NOT_FOUND', WEBHOOK_MESSAGES.none);
 
+/** The owner, who sets where events go. @throws AppError as the policy; RECENT_SIGN_IN_REQUIRED */
+async function settingOwner(ctx: Ctx, email?: string): Promise<PremiumOwner> {
+  const owner = await premiumOwner(ctx, 'webhook.set', email);
+  requireRecent(ctx);
+  return owner;
+}
+
 /**
  * Adds a webhook.
  * @returns its secret too, to be shown only once: it is stored encrypted
- * @throws AppError INVALID_INPUT, also for an address in a private network; PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT when
- * the account has the maximum number of webhooks
+ * @throws AppError INVALID_INPUT, also for an address in a private network; PREMIUM_REQUIRED, RATE_LIMITED,
+ * RECENT_SIGN_IN_REQUIRED; FORBIDDEN for a token; CONFLICT when the account has the maximum number of webhooks
  */
 export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: string): Promise<NewWebhook> {
-  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const owner = await settingOwner(ctx, email);
   const { url, events } = parseInput(webhookSchema, input);
+  const limit = () => conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
+  if ((await ctx.repos.webhooks.list(owner.id)).length >= MAX_WEBHOOKS) throw limit();
   await requireAddress(ctx, owner.id, url);
   const now = ctx.now();
   const secret = newSecret();
@@ -90,15 +100,16 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
     createdAt: now,
     failingSince: null,
   };
-  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS)))
-    throw conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
+  // Others may have been added while the name was looked up.
+  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS))) throw limit();
   await audit(ctx, owner.id, 'webhook.create', {}, record);
+  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(url) });
   return { webhook: view(record), secret };
 }
 
 /**
  * Changes the address or the events of a webhook. Waiting deliveries go to the new address.
- * @throws AppError NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED, RATE_LIMITED
+ * @throws AppError NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED, RATE_LIMITED, RECENT_SIGN_IN_REQUIRED, FORBIDDEN
  */
 export async function updateWebhook(
   ctx: Ctx,
@@ -106,7 +117,7 @@ export async function updateWebhook(
   input: WebhookChangesInput,
   email?: string,
 ): Promise<WebhookView> {
-  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const owner = await settingOwner(ctx, email);
   const before = await requireWebhook(ctx, owner.id, id);
   const { url = before.url, events = before.events } = parseInput(webhookChangesSchema, input);
   if (url !== before.url) await requireAddress(ctx, owner.id, url);
@@ -114,19 +125,21 @@ export async function updateWebhook(
   const after = await ctx.repos.webhooks.change(owner.id, id, { url, events, ...moved });
   if (after === null) throw notFound();
   await audit(ctx, owner.id, 'webhook.change', before, after);
+  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(after.url) });
   return view(after);
 }
 
 /**
  * Gives a webhook a new secret. The old one stops working immediately.
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RECENT_SIGN_IN_REQUIRED, FORBIDDEN
  */
 export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string): Promise<NewWebhook> {
-  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const owner = await settingOwner(ctx, email);
   const secret = newSecret();
   const changed = await ctx.repos.webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
   if (changed === null) throw notFound();
   await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
+  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(changed.url) });
   return { webhook: view(changed), secret };
 }
 
@@ -139,11 +152,16 @@ export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promi
   await audit(ctx, userId, 'webhook.delete', removed, {});
 }
 
-/** @throws AppError INVALID_INPUT for an address that is not https on the public internet, RATE_LIMITED */
+/**
+ * Checks the address. A name that cannot be resolved at the moment passes, because it is checked again for every message.
+ * @throws AppError INVALID_INPUT for an address that is not https on the public internet, or whose name server takes too
+ * long; RATE_LIMITED
+ */
 async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<void> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
-  if (await ctx.outgoing.accepts(url)) return;
-  throw fieldError('url', WEBHOOK_MESSAGES.url);
+  const found = await ctx.outgoing.check(userId, url);
+  if (found === 'private') throw fieldError('url', WEBHOOK_MESSAGES.url);
+  if (found === 'slow') throw fieldError('url', WEBHOOK_MESSAGES.slow);
 }
 
 /** Records only the host of the address: the rest may contain a secret. */

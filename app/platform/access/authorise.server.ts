@@ -95,6 +95,14 @@ const writer: Rule = (actor) =>
 /** With a session, not a personal token. */
 const inSession: Rule = (actor) => (actor.kind === 'user' && actor.apiToken !== undefined ? 'token' : 'yes');
 
+/** The same, for actions of an owner. */
+const bySession =
+  (rule: Rule): Rule =>
+  (actor, resource) => {
+    const verdict = rule(actor, resource);
+    return verdict === 'yes' ? inSession(actor, resource) : verdict;
+  };
+
 /** Admins may change users, super admins also admins; nobody themselves. */
 const adminOver: Rule = (actor, resource) => {
   const verdict = admin(actor, resource);
@@ -149,7 +157,10 @@ const POLICY = {
   'notification-choices.read': owner,
   // Also without Premium, so that users can view and remove what they have set up.
   'ntfy.read': owner,
-  'ntfy.set': outsideDemo(premiumOwner),
+  // What sends an account's data elsewhere is set by its owner in person, after a recent sign-in: a token that leaked must
+  // not leave anything behind that outlives it.
+  'ntfy.set': outsideDemo(bySession(premiumOwner)),
+  'ntfy.test': outsideDemo(premiumOwner),
   'password.reset': anyone,
   'referral.make-code': outsideDemo(confirmed(signedIn)),
   'referral.read': signedIn,
@@ -174,12 +185,13 @@ const POLICY = {
   // A program's proposal can only be accepted by the account's owner, on the page.
   'proposal.accept': inPerson,
   'push.manage': signedIn,
-  'push.subscribe': outsideDemo(premiumOwner),
+  'push.subscribe': outsideDemo(bySession(premiumOwner)),
   'reminder.act': anyone,
   'reminder.read': premiumOwner,
   'reminder.change': premiumOwner,
   'reminder.work': terminal,
-  'webhook.manage': outsideDemo(premiumOwner),
+  'webhook.set': outsideDemo(bySession(premiumOwner)),
+  'webhook.send': outsideDemo(premiumOwner),
   // Also without Premium, so that users can view and remove what they have set up.
   'webhook.read': owner,
   'webhook.remove': owner,
@@ -323,8 +335,12 @@ export function actorName(actor: SignedInUser | CommandLineUser): string {
   return actor.kind === 'user' ? actor.id : `cli:${actor.osUser}`;
 }
 
-function requireRecent({ actor, now }: Ctx): void {
-  // A demo has no password.
+/**
+ * Requires that the password was entered recently, except from the terminal, which has no session, and in demos, which have no
+ * password. Only after the policy was asked.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED
+ */
+export function requireRecent({ actor, now }: Ctx): void {
   if (actor.kind !== 'user' || isInDemo(actor) || isRecentSignIn(actor.authenticatedAt, now())) return;
   throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to continue.');
 }
@@ -336,6 +352,16 @@ function requireRecent({ actor, now }: Ctx): void {
  */
 export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
   const user = authoriseUser(ctx.actor, action);
+  requireRecent(ctx);
+  return user;
+}
+
+/**
+ * The same for an action in a premium area, on the signed-in user's own data.
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, NOT_IN_DEMO, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
+ */
+export function authoriseRecentPremiumUser(ctx: Ctx, action: Action): SignedInUser {
+  const user = authorisePremiumUser(ctx.actor, action);
   requireRecent(ctx);
   return user;
 }

@@ -1,29 +1,19 @@
-import { plural } from '#app/domain/text/plural.ts';
+import {
+  accountFullMessage,
+  fileTooLongMessage,
+  rowQuota,
+  type QuotaPlan,
+} from '#app/domain/billing/quotas.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { isInDemo } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 
-/** Records an account may have: calculations, vials, schedules, doses, orders, and everything tracked. */
-const FREE_ROWS = 5000;
-const PREMIUM_ROWS = 1_000_000;
-
-/** How many records an account may have. */
-const rowQuota = (isPremium: boolean): number => (isPremium ? PREMIUM_ROWS : FREE_ROWS);
-
-const limitText = (isPremium: boolean): string =>
-  `${isPremium ? 'an account' : 'the free plan'} holds ${plural(rowQuota(isPremium), 'record')}`;
-
-const wayOut = (isPremium: boolean): string =>
-  isPremium
-    ? 'Delete records you no longer need and try again.'
-    : `Delete records you no longer need, or upgrade to Premium for ${plural(PREMIUM_ROWS, 'record')}.`;
-
-/** Shown when there is no room for another record. */
-const accountFullMessage = (isPremium: boolean): string =>
-  `Your account is full: ${limitText(isPremium)}. ${wayOut(isPremium)}`;
-
-/** Shown when a file has more new records than there is room for. */
-const fileTooLongMessage = (isPremium: boolean, room: number): string =>
-  `This file has too many new records: ${limitText(isPremium)}, and yours has room for ${room.toLocaleString('en')} more. ${wayOut(isPremium)}`;
+/** The plan that limits the size of the account that a call is about. The terminal's operator may fill any account. */
+export function quotaPlan({ actor }: Pick<Ctx, 'actor'>, isPremium: boolean): QuotaPlan {
+  if (isInDemo(actor)) return 'demo';
+  if (!isPremium) return 'free';
+  return actor.kind === 'user' && actor.entitlement.source === 'trial' ? 'trial' : 'premium';
+}
 
 /** The owner of the rows, and the plan that limits them. */
 interface RowOwner {
@@ -47,9 +37,10 @@ export async function takeRows(
   { id, isPremium }: RowOwner,
   { rows = 1, findEarlier = () => Promise.resolve(null) }: NewRows = {},
 ): Promise<void> {
-  if (await ctx.repos.rowQuota.take(id, rows, rowQuota(isPremium), ctx.now())) return;
+  const plan = quotaPlan(ctx, isPremium);
+  if (await ctx.repos.rowQuota.take(id, rows, rowQuota(plan), ctx.now())) return;
   if ((await findEarlier()) !== null) return;
-  throw new AppError('PLAN_LIMIT', accountFullMessage(isPremium));
+  throw new AppError('PLAN_LIMIT', accountFullMessage(plan));
 }
 
 /**
@@ -57,6 +48,7 @@ export async function takeRows(
  * @throws AppError PLAN_LIMIT when they don't
  */
 export async function requireRoomFor(ctx: Ctx, { id, isPremium }: RowOwner, rows: number): Promise<void> {
-  const room = await ctx.repos.rowQuota.room(id, rows, rowQuota(isPremium), ctx.now());
-  if (room < rows) throw new AppError('PLAN_LIMIT', fileTooLongMessage(isPremium, room));
+  const plan = quotaPlan(ctx, isPremium);
+  const room = await ctx.repos.rowQuota.room(id, rows, rowQuota(plan), ctx.now());
+  if (room < rows) throw new AppError('PLAN_LIMIT', fileTooLongMessage(plan, room));
 }

@@ -3,18 +3,23 @@ import { AppError } from '#app/domain/errors.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Repositories } from '#models/index.server.ts';
+import { clientKey } from './client-key.server.ts';
 
 /** At most `limit` events in a window that begins with the first event. */
 export interface ThrottleRule {
   name: string;
   limit: number;
   windowMs: number;
+  /** Counts network clients; all others count accounts, addresses or secrets. See {@link clientKey}. */
+  per?: 'client';
 }
 
 /** The limits, before `RATE_LIMIT_FACTOR` multiplies them. */
 export const THROTTLE_RULES = {
   signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
-  signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
+  signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS, per: 'client' },
+  // Successes: more than anyone's browsers and scripts need, each with its own session. Failures don't count.
+  signIns: { name: 'sign-ins', limit: 100, windowMs: 15 * MINUTE_MS },
   // One known browser or address of the account, and all known ones together.
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
   signInDevices: { name: 'sign-in-devices', limit: 20, windowMs: 15 * MINUTE_MS },
@@ -22,25 +27,26 @@ export const THROTTLE_RULES = {
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
   // Each one is stored until it is answered or expires.
-  passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS },
+  passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS, per: 'client' },
   api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
-  registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
+  apiClient: { name: 'api', limit: 600, windowMs: MINUTE_MS, per: 'client' },
+  registration: { name: 'registration', limit: 60, windowMs: HOUR_MS, per: 'client' },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
-  resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
+  resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS, per: 'client' },
   emailConfirmation: { name: 'email-confirmation', limit: 5, windowMs: HOUR_MS },
   emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
   // Each one calls the payment provider.
   checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },
   // Each one writes a year of data.
-  demo: { name: 'demo', limit: 5, windowMs: HOUR_MS },
-  demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
+  demo: { name: 'demo', limit: 5, windowMs: HOUR_MS, per: 'client' },
+  demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS, per: 'client' },
   // Views of shared links, and guesses at them.
-  reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS },
+  reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS, per: 'client' },
   reportShare: { name: 'report-share', limit: 60, windowMs: HOUR_MS },
   catalogueImport: { name: 'catalogue-import', limit: 30, windowMs: HOUR_MS },
   // Calendar apps refresh automatically. A person may use several, and one service may fetch for many people.
   calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
-  calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS },
+  calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS, per: 'client' },
   // Each one resolves a name, or sends something immediately.
   webhookChange: { name: 'webhook-change', limit: 60, windowMs: HOUR_MS },
   webhookTest: { name: 'webhook-test', limit: 60, windowMs: HOUR_MS },
@@ -58,7 +64,7 @@ export const THROTTLE_RULES = {
 /** A rule for one account, client or device. */
 export interface Bucket {
   rule: ThrottleRule;
-  /** Who is counted; stored as a hash. */
+  /** Who is counted, for a client its network address; stored as a hash. */
   who: string;
 }
 
@@ -94,7 +100,8 @@ export interface Throttle {
 }
 
 function keyOf({ rule, who }: Bucket): string {
-  return `${rule.name}:${createHash('sha256').update(who).digest('base64url')}`;
+  const counted = rule.per === 'client' ? `client:${clientKey(who)}` : who;
+  return `${rule.name}:${createHash('sha256').update(counted).digest('base64url')}`;
 }
 
 function refusal(expiresAt: Date, now: Date): AppError {

@@ -4,7 +4,7 @@ import { AppError, fieldError } from '#app/domain/errors.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
-import { THROTTLE_RULES, type Quota } from '#app/platform/access/throttle.server.ts';
+import { THROTTLE_RULES, type Bucket, type Quota } from '#app/platform/access/throttle.server.ts';
 import { authoriseCall } from '#app/platform/access/authorise.server.ts';
 import { type Envelope, failure, methodNotAllowed, respond, respondWithFile } from './answer.server.ts';
 import { FileReply, type Operation } from './operation.ts';
@@ -16,8 +16,8 @@ interface ApiCaller {
   ctx: Ctx;
   /** The bearer token; null for a cookie and for visitors. */
   token: string | null;
-  /** Calls with the same value are counted together: by session, personal token or client. */
-  countedAs: string;
+  /** Calls are counted by session, personal token or client. */
+  countedAs: Bucket;
 }
 
 /** The bearer token of a request; undefined without the header, null if it holds something else. */
@@ -34,9 +34,10 @@ async function resolve(visitor: Ctx, token: string | null, isBearer: boolean) {
   return session ?? (isBearer ? findByApiToken(visitor, token) : null);
 }
 
-function countedAs({ actor, client }: Ctx): string {
-  if (actor.kind !== 'user') return `client:${client.address}`;
-  return actor.apiToken ? `token:${actor.apiToken.id}` : `session:${actor.sessionId}`;
+function countedAs({ actor, client }: Ctx): Bucket {
+  if (actor.kind !== 'user') return { rule: THROTTLE_RULES.apiClient, who: client.address };
+  const who = actor.apiToken ? `token:${actor.apiToken.id}` : `session:${actor.sessionId}`;
+  return { rule: THROTTLE_RULES.api, who };
 }
 
 /**
@@ -57,7 +58,7 @@ async function findCaller(
     return null;
   });
   if (resolved === null && bearer !== undefined && mustBeKnown) {
-    await visitor.throttle.take({ rule: THROTTLE_RULES.api, who: countedAs(visitor) });
+    await visitor.throttle.take(countedAs(visitor));
     throw new AppError(
       'UNAUTHENTICATED',
       'This token is not valid, or it has expired. Please sign in again.',
@@ -76,7 +77,7 @@ export async function tokenContext(request: Request, context: AppLoadContext): P
   const bearer = bearerOf(request) ?? null;
   const resolved = bearer === null ? null : await currentApp().findByApiToken(visitor, bearer);
   const ctx = resolved === null ? visitor : contextAs(visitor, resolved.actor);
-  await ctx.throttle.take({ rule: THROTTLE_RULES.api, who: countedAs(ctx) });
+  await ctx.throttle.take(countedAs(ctx));
   if (resolved !== null) return ctx;
   throw new AppError('UNAUTHENTICATED', 'Send a personal API token as Authorization: Bearer …');
 }
@@ -155,10 +156,7 @@ async function answer(
 ): Promise<Envelope | FileReply> {
   const { request, context } = args;
   const caller = await findCaller(request, context, operation.access !== 'public');
-  const { quota, refusal } = await caller.ctx.throttle.count({
-    rule: THROTTLE_RULES.api,
-    who: caller.countedAs,
-  });
+  const { quota, refusal } = await caller.ctx.throttle.count(caller.countedAs);
   Object.assign(headers, limitHeaders(quota));
   if (refusal !== null) throw refusal;
   authoriseCall(caller.ctx.actor, operation);

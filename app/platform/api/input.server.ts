@@ -237,7 +237,7 @@ export function changesIn(
  * @throws AppError INVALID_INPUT
  */
 export function checkBody(
-  { body, bodyIsCheckedByRun }: Operation,
+  { body, checkValues }: Operation,
   sent: Record<string, unknown>,
   resource: Record<string, unknown> = {},
 ): unknown {
@@ -246,7 +246,7 @@ export function checkBody(
   for (const name of unknownFields(schema, sent, schema))
     fields[name] = [Object.hasOwn(resource, name) ? FIXED : UNKNOWN];
   for (const name of fieldsWithoutText(sent)) fields[name] = [NO_TEXT];
-  if (body !== null && !bodyIsCheckedByRun) {
+  if (body !== null && checkValues === null) {
     const checked = z.safeParse(body, sent);
     if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
   }

@@ -64,6 +64,11 @@ interface About {
   tag: string;
   summary: string;
   description: string;
+  /**
+   * How a client confirms what the call asks about. Part of the document, but not of an MCP tool: there only the owner can
+   * confirm.
+   */
+  confirmation?: string;
   access: CallAccess;
   /** By default `read` for GET, otherwise `write`. */
   scope?: CallScope;
@@ -88,6 +93,13 @@ interface About {
   noTool?: string;
 }
 
+/** What the values of a body depend on. */
+export interface ValuesAbout {
+  params: Readonly<Record<string, unknown>>;
+  /** What the call changes, as its GET returns it; null if unknown. */
+  resource: Readonly<Record<string, unknown>> | null;
+}
+
 type Empty = z.ZodObject<Record<never, never>>;
 
 /** The one declaration of a call: the route serves it and the document describes it. */
@@ -100,8 +112,11 @@ export interface Definition<
   params?: P;
   query?: Q;
   body?: B;
-  /** The body's schema is only documentation; `run` checks the values and reports errors. */
-  bodyIsCheckedByRun?: boolean;
+  /**
+   * For a body whose schema is only documentation: how `run` checks the values, so that a proposal can be checked without
+   * running it. Throws as `run` does. `resource` is what a PUT changes, `params` come from the address.
+   */
+  checkValues?(body: Record<string, unknown>, about: ValuesAbout): void;
   /** The shape of `data`. Fields it does not name are left out of the response. */
   response?: R;
   example: {
@@ -122,7 +137,7 @@ export interface Operation extends Omit<About, 'scope' | 'sessionOnly'>, CallRul
   params: z.ZodObject;
   query: z.ZodObject;
   body: z.core.$ZodType | null;
-  bodyIsCheckedByRun: boolean;
+  checkValues: ((body: Record<string, unknown>, about: ValuesAbout) => void) | null;
   response: z.ZodObject;
   example: Definition<Empty, Empty, Empty, Empty>['example'];
   run(ctx: Ctx, input: CallInput<never, never, never>): Promise<unknown>;
@@ -146,7 +161,7 @@ export function operation<
     params: params ?? nothing,
     query: query ?? nothing,
     body: body ?? null,
-    bodyIsCheckedByRun: definition.bodyIsCheckedByRun ?? false,
+    checkValues: definition.checkValues?.bind(definition) ?? null,
     response: response ?? nothing,
     run: definition.run as Operation['run'],
   };

@@ -170,8 +170,38 @@ function readerOf(all: readonly Operation[], operation: Operation): Operation | 
 export interface CheckedCall {
   /** The resource in its current state; null if unknown. */
   subject: Thing | null;
-  /** The body without unchanged fields. */
-  body: Record<string, unknown>;
+  /** The part of the resource that the address names: one of its pauses or pictures. Null if it names none. */
+  part: CallPart | null;
+}
+
+/** A part of a resource, named by a parameter after the resource's own. */
+interface CallPart {
+  /** The list it belongs to: `pauses`. */
+  list: string;
+  /** The parameter's value. */
+  name: string;
+  /** Its place in the list, from 0; -1 if the list has no such part. */
+  place: number;
+  /** How many parts the list has. */
+  total: number;
+  value: Thing | null;
+}
+
+/** The part in `subject` that a call's address names beyond that of the subject. */
+function partOf(
+  operation: Operation,
+  get: Operation,
+  params: unknown,
+  subject: Thing | null,
+): CallPart | null {
+  const above = segmentsOf(get.path).length;
+  const [list = '', parameter = ''] = segmentsOf(operation.path).slice(above);
+  if (!parameter.startsWith('{')) return null;
+  const name = String((params as Thing)[parameter.slice(1, -1)]);
+  const parts = Array.isArray(subject?.[list]) ? (subject[list] as unknown[]).filter(isThing) : [];
+  // Its id, or the day it begins on.
+  const place = parts.findIndex((part) => part['id'] === name || part['firstDay'] === name);
+  return { list, name, place, total: parts.length, value: parts[place] ?? null };
 }
 
 /**
@@ -188,12 +218,19 @@ export async function checkCallWith(
   const runner = { ctx, token: null };
   const sent = sentOf(operation, values);
   const body = await changedBody(atAddressOf(all, operation), operation, runner, sent);
+  const check = (resource: Thing | null) =>
+    operation.checkValues?.(body, { params: sent.params as Thing, resource });
   const get = readerOf(all, operation);
-  if (get === undefined) return { subject: null, body };
+  if (get === undefined) {
+    check(null);
+    return { subject: null, part: null };
+  }
   authoriseCall(ctx.actor, get);
   const data = await dataOf(get, runner, get.params.parse(sent.params));
   const things = Object.entries(data).filter(([, value]) => isThing(value));
   const [name = ''] = Object.keys(operation.response.shape);
   const thing = things.find(([key]) => key === name) ?? things[0];
-  return { subject: thing === undefined ? null : asJson(thing[1]), body };
+  const subject = thing === undefined ? null : asJson(thing[1]);
+  check(subject);
+  return { subject, part: partOf(operation, get, sent.params, subject) };
 }

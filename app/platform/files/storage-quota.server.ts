@@ -1,32 +1,34 @@
+import { fileQuota, type FileLimit } from '#app/domain/billing/quotas.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { IMAGE_MESSAGES, IMAGE_QUOTA } from '#app/domain/forms/image-schema.ts';
 import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
 import type { FileStore, FileUsage, StorageUsageRepository } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { quotaPlan } from '#app/platform/access/row-quota.server.ts';
 
 /** One kind of stored file, and its quota per account. */
 export interface FileStorage {
   files: Pick<FileStore, 'usage' | 'deleteOf' | 'delete'>;
   usage: StorageUsageRepository;
-  quota: FileUsage;
-  /** The message when the quota is used up. */
-  fullMessage: string;
+  limit: FileLimit;
 }
 
+// Only Premium has files.
+const limitOf = (ctx: Ctx, quota: FileUsage, fullMessage: string, files: string): FileLimit =>
+  fileQuota(quotaPlan(ctx, true), { ...quota, fullMessage }, files);
+
 /** Pictures of side effects. */
-export const pictureStorage = ({ repos: { pictures, pictureQuota } }: Ctx): FileStorage => ({
-  files: pictures,
-  usage: pictureQuota,
-  quota: IMAGE_QUOTA,
-  fullMessage: IMAGE_MESSAGES.quota,
+export const pictureStorage = (ctx: Ctx): FileStorage => ({
+  files: ctx.repos.pictures,
+  usage: ctx.repos.pictureQuota,
+  limit: limitOf(ctx, IMAGE_QUOTA, IMAGE_MESSAGES.quota, 'pictures'),
 });
 
 /** Documents of orders and lots. */
-export const paperStorage = ({ repos: { paperFiles, paperQuota } }: Ctx): FileStorage => ({
-  files: paperFiles,
-  usage: paperQuota,
-  quota: PAPER_QUOTA,
-  fullMessage: PAPER_MESSAGES.quota,
+export const paperStorage = (ctx: Ctx): FileStorage => ({
+  files: ctx.repos.paperFiles,
+  usage: ctx.repos.paperQuota,
+  limit: limitOf(ctx, PAPER_QUOTA, PAPER_MESSAGES.quota, 'documents'),
 });
 
 /**
@@ -34,18 +36,18 @@ export const paperStorage = ({ repos: { paperFiles, paperQuota } }: Ctx): FileSt
  * @throws AppError CONFLICT when the quota is used up
  */
 export async function reserveStorage(
-  { files, usage, quota, fullMessage }: FileStorage,
+  { files, usage, limit }: FileStorage,
   ownerId: string,
   bytes: number,
 ): Promise<void> {
-  if (await usage.reserve(ownerId, bytes, quota)) return;
+  if (await usage.reserve(ownerId, bytes, limit)) return;
   const recorded = await usage.get(ownerId);
   const real = await files.usage(ownerId);
   if (real.count < recorded.count || real.bytes < recorded.bytes) {
     await usage.correct(ownerId, recorded, real);
-    if (await usage.reserve(ownerId, bytes, quota)) return;
+    if (await usage.reserve(ownerId, bytes, limit)) return;
   }
-  throw conflict('LIMIT_REACHED', fullMessage);
+  throw conflict('LIMIT_REACHED', limit.fullMessage);
 }
 
 /** Deletes one file and releases its space. */

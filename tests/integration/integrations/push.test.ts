@@ -6,6 +6,7 @@ import { freePort } from '#tests/support/server.ts';
 import { LOOPBACK_RULE, newBrowser, startPushHost, type PushHost } from '#tests/support/push-host.ts';
 
 const MESSAGE: PushMessage = {
+  account: 'an-account',
   payload: JSON.stringify({ title: 'Dose due', body: 'BPC-157, 250 mcg – now' }),
   topic: 'topic-of-a-dose',
   ttlSeconds: 600,
@@ -131,7 +132,7 @@ describe('15: an endpoint inside our own network (1.3.6)', () => {
     'not an address',
     `https://example.org/${'x'.repeat(3000)}`,
   ])('%s is neither accepted nor called', async (endpoint) => {
-    expect(await strict.accepts(endpoint)).toBe(false);
+    expect(await strict.accepts('an-account', endpoint)).toBe(false);
     expect(await strict.send(newBrowser().target(endpoint), MESSAGE)).toMatchObject({ kind: 'refused' });
   });
 

@@ -68,7 +68,9 @@ describe('1.3.6 calls to public addresses only', () => {
     const { port } = server.address() as AddressInfo;
     const before = asked.length;
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]']) {
-      expect(await message(createRemoteTexts().read(`http://${host}:${port}/ok`))).toContain('INVALID_INPUT');
+      expect(await message(createRemoteTexts().read('an-account', `http://${host}:${port}/ok`))).toContain(
+        'INVALID_INPUT',
+      );
     }
     expect(asked.length).toBe(before);
   });
@@ -88,6 +90,7 @@ describe('a host name that changes its address (DNS rebinding)', () => {
     await new Promise<void>((resolve) => outside.listen(port, PUBLIC, resolve));
     const answers = [[PUBLIC], [INSIDE], [PUBLIC, INSIDE], [INSIDE, PUBLIC], []];
     const lookup = guardedLookup(
+      'an-account',
       (address) => address === PUBLIC,
       (_name, _options, done) =>
         done(
@@ -113,6 +116,7 @@ describe('a host name that changes its address (DNS rebinding)', () => {
     /** Code that calls only addresses from the operator or this program. */
     const OWN: Record<string, string> = {
       'app/integrations/test-stripe/delivery.server.ts': 'events of the test mode, to this site',
+      'app/platform/access/client-key.server.ts': 'reads addresses, calls none',
       'app/server/listen.server.ts': 'listens',
     };
     const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -133,8 +137,8 @@ describe('a host name that changes its address (DNS rebinding)', () => {
 
 describe('a text fetched from the web', () => {
   it('is read, also behind a redirect', async () => {
-    expect(await createRemoteTexts(loopbackToo).read(`${base}/ok`)).toBe('name,price\n');
-    expect(await createRemoteTexts(loopbackToo).read(`${base}/once`)).toBe('name,price\n');
+    expect(await createRemoteTexts(loopbackToo).read('an-account', `${base}/ok`)).toBe('name,price\n');
+    expect(await createRemoteTexts(loopbackToo).read('an-account', `${base}/once`)).toBe('name,price\n');
   });
 
   it.each([
@@ -144,12 +148,12 @@ describe('a text fetched from the web', () => {
     ['/big', 'larger than 1 MB'],
     ['/nothing', 'status 404'],
   ])('%s is refused', async (path, reason) => {
-    expect(await message(createRemoteTexts(loopbackToo).read(base + path))).toContain(reason);
+    expect(await message(createRemoteTexts(loopbackToo).read('an-account', base + path))).toContain(reason);
   });
 
   it('times out on a response that never ends', async () => {
     const texts = createRemoteTexts({ ...loopbackToo, timeLimitMs: 150 });
-    expect(await message(texts.read(`${base}/never`))).toContain('took too long');
+    expect(await message(texts.read('an-account', `${base}/never`))).toContain('took too long');
   });
 
   it.each([
@@ -159,6 +163,6 @@ describe('a text fetched from the web', () => {
     'http://a:b@example.org/',
     'x',
   ])('%s is not a web address', async (url) =>
-    expect(await message(createRemoteTexts().read(url))).toContain('must begin with'),
+    expect(await message(createRemoteTexts().read('an-account', url))).toContain('must begin with'),
   );
 });

@@ -97,6 +97,25 @@ describe('two-step sign-in without scripts', () => {
     expect(confirmed.location).toBe('/dashboard/export');
   });
 
+  it('42: is asked for on the form that changes the password, which keeps no secret', async () => {
+    const person = await web.user();
+    const form = '/dashboard/profile/password';
+    expect((await person.get(form)).body).not.toContain('name="code"');
+    const { codes } = await setUp(person);
+    expect((await person.get(form)).body).toContain('name="code"');
+    const fields = {
+      currentPassword: PASSWORD,
+      newPassword: 'green-lamp-82',
+      confirmPassword: 'green-lamp-82',
+    };
+    const refused = await person.post(form, fields);
+    expect([refused.status, fieldError(refused.body, 'code')]).toEqual([400, 'Enter the code']);
+    expect(refused.body).not.toContain('green-lamp');
+    expect((await person.post(form, { ...fields, code: codes[0] ?? '' })).location).toBe(
+      '/dashboard/profile',
+    );
+  });
+
   it('is turned off after confirmation, with another code', async () => {
     const person = await web.user();
     const { secret, usedAt } = await setUp(person);

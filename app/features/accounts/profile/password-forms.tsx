@@ -20,7 +20,12 @@ function Username({ email }: { email: string }) {
 const CHANGE = '/dashboard/profile/password';
 
 /** Changes the password. Errors are shown on the form's own page. */
-export function PasswordForm({ lastResult, email, links }: PasswordFormProps & { links: readonly string[] }) {
+export function PasswordForm({
+  lastResult,
+  email,
+  links,
+  asksCode,
+}: PasswordFormProps & { links: readonly string[]; asksCode: boolean }) {
   const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
   return (
     <SchemaForm form={form} action={CHANGE}>
@@ -31,21 +36,22 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
         type="password"
         autoComplete="current-password"
       />
+      {asksCode ? <CodeField field={fields.code} /> : null}
       <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
       {links.length === 0 ? null : (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 font-semibold">Links that work without signing in</legend>
+          <legend className="mb-1 font-semibold">Links and messages that need no sign-in</legend>
           <ul className="list-disc ps-5 text-sm">
             {links.map((link, place) => (
               <li key={`${place} ${link}`}>{link}</li>
             ))}
           </ul>
-          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these links as well" />
+          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these as well" />
         </fieldset>
       )}
       <p className="text-sm text-soft">
         This ends all your other sessions. This session, your passkeys and your API tokens keep working.
-        Resetting the password by email ends those too, along with all links.
+        Resetting the password by email ends those too, along with all links, webhooks and other messages.
       </p>
       <div>
         <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />

@@ -30,7 +30,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   authorise(ctx.actor, 'admin.create');
   const { email, password, role: wish } = parseInput(createAdminSchema, input);
   await refuseCommonPassword(password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
   const now = ctx.now();
   const id = newId(now);
   if (!(await claimAddress(ctx, email, id))) {

@@ -292,7 +292,8 @@ const WHOLE_THING =
   'Only fields that differ from the GET response are changed, so you can send all of it back.';
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
-  const { id, tag, method, summary, description, access, scope, sessionOnly } = operation;
+  const { id, tag, method, summary, access, scope, sessionOnly, confirmation } = operation;
+  const description = [operation.description, confirmation ?? ''].join(' ').trim();
   const requestBody = requestBodyOf(operation, books.schemas);
   return {
     operationId: id,

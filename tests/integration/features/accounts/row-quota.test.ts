@@ -13,18 +13,24 @@ import {
   addMeasurement,
 } from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import {
+  addSideEffect,
+  addSideEffectImage,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { addSupply } from '#app/features/supplies/supplies.server.ts';
 import { addLot } from '#app/features/lots/lots.server.ts';
-import { addOrder, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
+import { addOrder, addOrderPaper, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
+import { startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
 import { COUNTED_COLLECTIONS } from '#models/row-quota.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { calculation, seedCalculations } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
+import { picture } from '#tests/support/pictures.ts';
 import { ctxOfToken, newPerson, type Person } from '#tests/support/people.ts';
 
 const FREE_FULL =
@@ -142,25 +148,92 @@ const DOORS: Readonly<Record<string, (ctx: Ctx, supplierId: string) => Promise<u
   runImport: (ctx) => runImport(ctx, file(1)),
 };
 
-describe('22: a premium account', () => {
-  it('can have 1,000,000 records, whichever way they are added', async () => {
-    const { ctx, userId } = await holderOf(0, 'trial');
-    const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
-    const order = await addOrder(ctx, { supplierId, lines: [line] });
-    await stepOrder(ctx, order.id, 'sent');
-    await testConnection(db)
-      .collection<{ _id: string }>('row_counts')
-      .updateOne({ _id: userId }, { $set: { count: 1_000_000, recountAfter: new Date('2190-01-01') } });
-    for (const [name, add] of Object.entries(DOORS)) {
-      const told = name === 'runImport' ? expect.stringContaining('room for 0 more') : PREMIUM_FULL;
-      await expect(add(ctx, supplierId), name).rejects.toMatchObject({ code: 'PLAN_LIMIT', message: told });
-    }
-    await expect(receiveOrder(ctx, order.id, [])).rejects.toMatchObject(full(PREMIUM_FULL));
-    const counts = await Promise.all(
-      COUNTED_COLLECTIONS.map((name) => testConnection(db).collection(name).countDocuments({ userId })),
-    );
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
-  });
+/** A new account with everything, as if it had paid, as if in its trial, or in a demo. */
+async function someoneWith(plan: 'premium' | 'trial' | 'demo'): Promise<{ ctx: Ctx; userId: string }> {
+  if (plan === 'demo') {
+    const visitor = db.ctx(undefined, { address: `192.0.2.${(people += 1)}` });
+    const { user, token } = await startDemoAccount(visitor, {
+      timeZone: 'UTC',
+      fill: () => Promise.resolve(),
+    });
+    return { ctx: await ctxOfToken(db, token), userId: user.id };
+  }
+  const { ctx, userId } = await holderOf(0, 'trial');
+  if (plan === 'trial' || ctx.actor.kind !== 'user') return { ctx, userId };
+  const entitlement = { ...ctx.actor.entitlement, source: 'subscription', status: 'active' } as const;
+  return { ctx: contextAs(ctx, { ...ctx.actor, entitlement }), userId };
+}
+
+const FULL = {
+  premium: { rows: 1_000_000, message: PREMIUM_FULL },
+  trial: {
+    rows: 100_000,
+    message:
+      'Your account is full: a trial holds 100,000 records. Delete records you no longer need, or upgrade to Premium for 1,000,000 records.',
+  },
+  demo: {
+    rows: 20_000,
+    message:
+      'Your account is full: a demo holds 20,000 records. Delete records you no longer need and try again.',
+  },
+};
+
+describe('22: a premium account, a trial and a demo', () => {
+  it.each(['premium', 'trial', 'demo'] as const)(
+    '%s: has a limit, whichever way records are added',
+    async (plan) => {
+      const { rows, message } = FULL[plan];
+      const { ctx, userId } = await someoneWith(plan);
+      const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
+      const order = await addOrder(ctx, { supplierId, lines: [line] });
+      await stepOrder(ctx, order.id, 'sent');
+      await testConnection(db)
+        .collection<{ _id: string }>('row_counts')
+        .updateOne({ _id: userId }, { $set: { count: rows, recountAfter: new Date('2190-01-01') } });
+      for (const [name, add] of Object.entries(DOORS)) {
+        const told = name === 'runImport' ? expect.stringContaining('room for 0 more') : message;
+        await expect(add(ctx, supplierId), name).rejects.toMatchObject({ code: 'PLAN_LIMIT', message: told });
+      }
+      await expect(receiveOrder(ctx, order.id, [])).rejects.toMatchObject(full(message));
+      const counts = await Promise.all(
+        COUNTED_COLLECTIONS.map((name) => testConnection(db).collection(name).countDocuments({ userId })),
+      );
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    },
+  );
+
+  it.each([
+    ['premium', 100],
+    ['trial', 50],
+    ['demo', 10],
+  ] as const)(
+    '%s: holds at most %i MB of pictures, and no more documents than that allows',
+    async (plan, most) => {
+      const { ctx, userId } = await someoneWith(plan);
+      const shot = await picture('png');
+      const { id } = await addSideEffect(ctx, effect);
+      await addSideEffectImage(ctx, id, shot);
+      const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
+      const order = await addOrder(ctx, { supplierId, lines: [line] });
+      await addOrderPaper(ctx, order.id, { fileName: 'a.png', bytes: shot });
+      // The files themselves say how much there is, so they must be as large as the usage claims.
+      const nearly = { count: 1, bytes: most * 1024 * 1024 - 10 };
+      for (const [files, quota] of [
+        ['pictures', 'pictureQuota'],
+        ['paperFiles', 'paperQuota'],
+      ] as const) {
+        await db.repos[quota].correct(userId, await db.repos[quota].get(userId), nearly);
+        const held = { ...db.repos[files], usage: () => Promise.resolve(nearly) };
+        const fuller = { ...ctx, repos: { ...ctx.repos, [files]: held } };
+        const add = () =>
+          files === 'pictures'
+            ? addSideEffectImage(fuller, id, shot)
+            : addOrderPaper(fuller, order.id, { fileName: 'b.png', bytes: shot });
+        const isFull = plan !== 'premium' || files === 'pictures';
+        expect(await codeOf(add()), files).toBe(isFull ? 'LIMIT_REACHED' : 'done');
+      }
+    },
+  );
 
   it('counts every collection filled in these ways; no other is unlimited', async () => {
     const { ctx } = await holderOf(0, 'trial');

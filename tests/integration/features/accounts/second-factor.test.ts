@@ -160,12 +160,33 @@ describe('signing in with a second factor', () => {
     const { ctx, email, code } = await newProtected('slow@example.org');
     const challenge = await challengeOf(email);
     const next = 'green-lamp-82';
-    await changePassword(ctx, { currentPassword: PASSWORD, newPassword: next, confirmPassword: next });
+    const passwords = { currentPassword: PASSWORD, newPassword: next, confirmPassword: next };
+    await changePassword(ctx, { ...passwords, code: code() });
+    db.clock.advance(STEP);
     expect(await codeOf(checkChallenge(db.ctx(), challenge))).toBe('NOT_FOUND');
     const step = await beginSignIn(db.ctx(), { email, password: next });
     const later = step.next === 'code' ? step.challenge : '';
     db.clock.advance(10 * 60_000);
     expect(await codeOf(complete(later, code()))).toBe('NOT_FOUND');
+  });
+
+  it('42: is required for a change of password, after the current one, and used up by it', async () => {
+    const { ctx, email, code, recovery } = await newProtected('changes@example.org');
+    const next = 'green-lamp-82';
+    const change = (more: object) =>
+      codeOf(
+        changePassword(ctx, { currentPassword: PASSWORD, newPassword: next, confirmPassword: next, ...more }),
+      );
+    expect(await change({ currentPassword: 'a-wrong-guess', code: code() })).toBe('INVALID_INPUT');
+    expect(await change({})).toBe('SECOND_FACTOR_REQUIRED');
+    expect(await change({ code: '' })).toBe('SECOND_FACTOR_REQUIRED');
+    expect(await change({ code: '000000' })).toBe('INVALID_INPUT');
+    expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('code');
+    const used = code();
+    expect(await change({ code: used })).toBe('done');
+    const back = { currentPassword: next, newPassword: PASSWORD, confirmPassword: PASSWORD };
+    expect(await change({ ...back, code: used })).toBe('INVALID_INPUT');
+    expect(await change({ ...back, code: recovery[0] })).toBe('done');
   });
 
   it.each(['', ' ', 'x'.repeat(10_000), '12345', '١٢٣٤٥٦', '{"$ne":null}', '0000-0000-0000-0000'])(

@@ -1,5 +1,13 @@
+import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
+import { keepDemoInterest } from '#app/features/demo/index.server.ts';
+import { signInPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
+import { register, startDemoAccount } from '#app/features/accounts/registration.server.ts';
+import { openSharedReport, shareReport } from '#app/features/reports/report-shares.server.ts';
+import { readCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { THROTTLE_RULES, type ThrottleRule } from '#app/platform/access/throttle.server.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createApiToken, resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
@@ -7,11 +15,11 @@ import { adminStats } from '#app/features/admin/overview.server.ts';
 import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-change.server.ts';
-import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { resolveSession, startSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn, checkChallenge } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
-import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+import { ctxOfToken, newPerson, PASSWORD, registration } from '#tests/support/people.ts';
 
 /** Security checks that concern more than one operation. */
 let db: TestDatabase;
@@ -150,5 +158,87 @@ describe('2.4.1: exports', () => {
       expect(await codeOf(prepareExport(ctx, input)), `export ${count + 1}`).toBe('done');
     expect(await codeOf(prepareExport(ctx, input))).toBe('RATE_LIMITED');
     expect(await codeOf(prepareExport(other.ctx, input))).toBe('done');
+  });
+});
+
+describe('40: a client limit', () => {
+  it('counts one IPv6 network as one client, whichever of its addresses it uses', async () => {
+    const strict = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.001' } });
+    try {
+      const { ctx: owner } = await newPerson(strict, 'owner@example.org', { plan: 'trial' });
+      const { secret } = await shareReport(owner, { start: '2090-01-01', end: '2090-01-31', days: '7' });
+      let turn = 0;
+      const someone = () => `someone-${(turn += 1)}@example.org`;
+      const calls: Readonly<Record<string, (ctx: Ctx) => Promise<unknown>>> = {
+        signInClient: (ctx) => signIn(ctx, { email: someone(), password: 'a-wrong-guess' }),
+        passkeyChallenge: (ctx) => signInPasskeyOptions(ctx),
+        apiClient: (ctx) => ctx.throttle.take({ rule: THROTTLE_RULES.apiClient, who: ctx.client.address }),
+        registration: (ctx) => register(ctx, registration(someone())),
+        resetClient: (ctx) => askForPasswordReset(ctx, { email: someone() }),
+        demo: (ctx) => startDemoAccount(ctx, { timeZone: 'UTC', fill: () => Promise.resolve() }),
+        demoInterest: (ctx) => keepDemoInterest(ctx, { email: someone() }),
+        reportShareView: (ctx) => openSharedReport(ctx, secret),
+        calendarClient: (ctx) => readCalendarFeed(ctx, 'no-such-feed'),
+      };
+      const limits = Object.entries<ThrottleRule>(THROTTLE_RULES).filter(([, { per }]) => per === 'client');
+      expect(Object.keys(calls).toSorted()).toEqual(limits.map(([name]) => name).toSorted());
+      for (const [name, call] of Object.entries(calls)) {
+        const at = (address: string) => codeOf(call(strict.ctx(undefined, { address })));
+        expect(await at('2001:db8:7:7::1'), name).not.toBe('RATE_LIMITED');
+        expect(await at('2001:db8:7:7:ffff:1:2:3'), name).toBe('RATE_LIMITED');
+        expect(await at('2001:db8:7:8::1'), name).not.toBe('RATE_LIMITED');
+        expect(await at('::ffff:198.51.100.7'), name).not.toBe('RATE_LIMITED');
+        expect(await at('198.51.100.7'), name).toBe('RATE_LIMITED');
+      }
+    } finally {
+      await strict.dispose();
+    }
+  });
+});
+
+describe('40: correct sign-ins', () => {
+  const LIMIT = 10;
+
+  it('are limited per account, and those refused cost no work, while others sign in', async () => {
+    const { email } = await person('forty-at-once@example.org');
+    const other = await person('somebody-else@example.org');
+    // Work of native code in another thread has no name here; below, that is only hashing a password.
+    let hashes = 0;
+    const hook = createHook({ init: (_id, kind) => void (hashes += String(kind) === 'undefined' ? 1 : 0) });
+    hook.enable();
+    const client = db.ctx(undefined, { address: '203.0.113.40' });
+    const many = Array.from({ length: 40 }, () => signIn(client, { email, password: PASSWORD }));
+    const theirs = signIn(client, { email: other.email, password: PASSWORD });
+    const codes = await Promise.all([...many, theirs].map(codeOf));
+    hook.disable();
+    expect(codes.at(-1)).toBe('done');
+    expect(codes.slice(0, -1).filter((code) => code === 'done')).toHaveLength(LIMIT);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(40 - LIMIT);
+    // Two run at once, so one more may have begun when the last of them was counted.
+    expect(hashes).toBeLessThanOrEqual(LIMIT + 2 + 1);
+    await expect(signIn(client, { email, password: PASSWORD })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 900,
+    });
+    db.clock.advance(900_000);
+    expect(await codeOf(signIn(client, { email, password: PASSWORD }))).toBe('done');
+  });
+
+  it('leave at most fifty sessions, without the oldest', async () => {
+    const { email, signedIn } = await person('fifty@example.org');
+    const { id } = signedIn.user;
+    const first: string[] = [];
+    for (let count = 1; count < 50; count += 1) {
+      db.clock.advance(1000);
+      first.push((await startSession(from(), id, { remember: true })).session.id);
+    }
+    expect(await db.repos.sessions.list(id, db.clock.now())).toHaveLength(50);
+    db.clock.advance(1000);
+    const last = await Promise.all(
+      Array.from({ length: 4 }, () => signIn(from(), { email, password: PASSWORD })),
+    );
+    const left = (await db.repos.sessions.list(id, db.clock.now())).map(({ signInId }) => signInId);
+    expect(left.toSorted()).toEqual([...first.slice(3), ...last.map(({ session }) => session.id)].toSorted());
+    expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
   });
 });

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDoses } from '#app/features/doses/dose-lists.server.ts';
+import { addLot } from '#app/features/lots/index.server.ts';
+import { savePause, swapSchedule } from '#app/features/schedules/plan-changes.server.ts';
+import { createSchedule, getSchedule } from '#app/features/schedules/schedules.server.ts';
+import {
+  addSideEffect,
+  addSideEffectImage,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { toolsOf } from '#app/platform/mcp/tools.ts';
+import { fieldsOf } from '#tests/support/outcomes.ts';
+import { picture } from '#tests/support/pictures.ts';
 import { addVial, getVial } from '#app/features/vials/vials.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import {
@@ -43,6 +53,10 @@ const accept = async (ctx: Ctx, id: string, confirm = false) =>
 const dosesOf = async (ctx: Ctx) => (await listDoses(ctx, { status: 'taken' })).doses;
 const DOSE = { body: { name: 'TB-500', actualDose: '0.25' } };
 const DAY = 86_400_000;
+const PLAN = {
+  ...{ name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', frequency: { kind: 'daily' }, times: ['08:00'] },
+  ...{ timeZone: 'UTC', startDate: '2090-03-01' },
+};
 
 describe('a proposal', () => {
   it('writes nothing until its owner accepts it, and then once', async () => {
@@ -159,6 +173,92 @@ describe('a proposal', () => {
     expect((await declineProposal(byToken(ctx), all, change.id)).state).toBe('declined');
     expect((await declineProposal(ctx, all, change.id)).state).toBe('declined');
     await expect(accept(ctx, change.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+  });
+
+  it('42: says which pause, change or picture it is about, so that two look different', async () => {
+    const { ctx } = await someone();
+    const token = byToken(ctx);
+    const { id } = await createSchedule(ctx, PLAN);
+    await savePause(ctx, id, { firstDay: '2090-04-01', lastDay: '2090-04-07' });
+    await savePause(ctx, id, { firstDay: '2090-05-01', lastDay: '2090-05-07' });
+    await swapSchedule(ctx, id, { fromDay: '2090-06-01', name: 'TB-500', doseAmount: '300', confirm: true });
+    const { swaps } = await swapSchedule(ctx, id, {
+      fromDay: '2090-07-01',
+      doseAmount: '350',
+      confirm: true,
+    });
+    const effect = await addSideEffect(ctx, { name: 'Rash', severity: '2', startedAt: '2090-03-09T08:00' });
+    const images = [];
+    for (const width of [64, 80])
+      images.push(await addSideEffectImage(ctx, effect.id, await picture('png', { width, height: 48 })));
+    const subjectOf = async (operation: string, params: Record<string, string>) =>
+      (await ask(token, operation, { params })).subject;
+    const pauses = ['2090-04-01', '2090-05-01'].map((firstDay) => subjectOf('endPause', { id, firstDay }));
+    expect(await Promise.all(pauses)).toEqual([
+      expect.stringMatching(/^BPC-157.*pause 1 of 2 .*1 Apr 2090.*7 Apr 2090/),
+      expect.stringMatching(/^BPC-157.*pause 2 of 2 .*1 May 2090.*7 May 2090/),
+    ]);
+    const changes = (swaps ?? []).map((swap) => subjectOf('undoSwap', { id, swapId: swap.id }));
+    expect(await Promise.all(changes)).toEqual([
+      expect.stringMatching(/change 1 of 2 .*1 Jun 2090.*TB-500.*300 mcg/),
+      expect.stringMatching(/change 2 of 2 .*1 Jul 2090.*TB-500.*350 mcg/),
+    ]);
+    const pictures = images.map((image) =>
+      subjectOf('deleteSideEffectImage', { id: effect.id, imageId: image.id }),
+    );
+    expect(await Promise.all(pictures)).toEqual([
+      expect.stringMatching(/^Rash.*picture 1 of 2 .*64.*10 Mar 2090/),
+      expect.stringMatching(/^Rash.*picture 2 of 2 .*80.*10 Mar 2090/),
+    ]);
+    const unknown = ask(token, 'endPause', { params: { id, firstDay: '2090-09-01' } });
+    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await accept(ctx, (await ask(token, 'endPause', { params: { id, firstDay: '2090-04-01' } })).id);
+    expect((await getSchedule(ctx, id)).pauses).toMatchObject([{ firstDay: '2090-05-01' }]);
+  });
+
+  it('42: with invalid values is refused immediately, with the fields', async () => {
+    const { ctx } = await someone();
+    const token = byToken(ctx);
+    const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
+    const schedule = await createSchedule(ctx, PLAN);
+    const { lot } = await addLot(ctx, { number: 'A7', product: 'BPC-157' });
+    const inVial = { id: vial.id };
+    const inSchedule = { id: schedule.id };
+    const invalid: [operation: string, field: string, body: object, params?: object][] = [
+      ['addCompound', 'name', { name: '', totalAmount: 5 }],
+      ['addCompound', 'totalAmount', { name: 'BPC-157', totalAmount: -1 }],
+      ['changeCompound', 'totalAmount', { totalAmount: -1 }, inVial],
+      ['correctRemaining', 'remainingAmount', { remainingAmount: -1, reason: 'counted' }, inVial],
+      ['addLot', 'number', { number: '', product: 'BPC-157' }],
+      ['changeLot', 'netContentMg', { netContentMg: -1 }, { id: lot.id }],
+      ['createSchedule', 'name', { ...PLAN, name: '' }],
+      ['createSchedule', 'doseAmount', { ...PLAN, doseAmount: -1 }],
+      ['updateSchedule', 'doseAmount', { doseAmount: -1 }, inSchedule],
+      ['updateSchedule', 'times', { times: ['25:00'] }, inSchedule],
+      ['savePause', 'lastDay', { lastDay: '2090-02-31' }, { ...inSchedule, firstDay: '2090-04-01' }],
+      ['swapSchedule', 'doseAmount', { fromDay: '2090-04-01', doseAmount: -1 }, inSchedule],
+      ['setCeiling', 'perDose', { name: 'BPC-157', perDose: -1 }],
+      ['saveCalculation', 'peptideAmount', { peptideAmount: -1, waterVolume: 2, desiredDose: 0.25 }],
+      ['logDose', 'actualDose', { name: 'BPC-157', actualDose: -1 }],
+      ['logDose', 'name', { name: '', actualDose: 1 }],
+    ];
+    for (const [operation, field, body, params] of invalid) {
+      const call = ask(token, operation, { body: { ...body }, params: { ...params } });
+      expect(Object.keys(await fieldsOf(call)), `${operation} ${field}`).toContain(field);
+    }
+    expect(await countWaitingProposals(ctx)).toBe(0);
+    const valid = await ask(token, 'updateSchedule', { body: { times: ['09:00'] }, params: inSchedule });
+    await accept(ctx, valid.id);
+    expect((await getSchedule(ctx, schedule.id)).times).toEqual(['09:00']);
+  });
+
+  it('42: never asks a program to confirm, neither in a tool’s description nor in its fields', () => {
+    const tools = [...toolsOf(OPERATIONS).values()].filter(({ operation }) => operation.scope === 'write');
+    expect(tools.length).toBeGreaterThan(20);
+    for (const { listed } of tools)
+      expect(JSON.stringify(listed), listed.name).not.toMatch(/confirm: ?true|"confirm"/);
+    // The API’s own clients are still told.
+    expect(OPERATIONS.find(({ id }) => id === 'takeDose')?.confirmation).toContain('`confirm: true`');
   });
 
   it('expires after seven days', async () => {

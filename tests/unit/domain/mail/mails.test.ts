@@ -35,6 +35,7 @@ const all = {
   passkeyRemoved: mails.passkeyRemovedMail({ ...site, ...moment, name: HOSTILE }),
   passkeyCopied: mails.passkeyCopiedMail({ ...site, ...moment, name: HOSTILE }),
   apiTokenCreated: mails.apiTokenCreatedMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
+  outgoingChannel: mails.outgoingChannelMail({ ...site, ...moment, channel: { kind: 'push', to: HOSTILE } }),
   deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
   deletionCancelled: mails.deletionCancelledMail(site),
   accountDeleted: mails.accountDeletedMail(site),
