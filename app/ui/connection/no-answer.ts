@@ -28,9 +28,9 @@ const notReached = (cause: unknown) =>
 /** Handles a request without a response: returns a substitute, or rejects. */
 type OnNoAnswer = (error: NoAnswerError, request: { url: URL; method: string }) => Promise<Response>;
 
-/** True for the pages' own requests: their data and the route manifest. */
+/** True for the pages' own requests, for their data. */
 function isOfPages(url: URL, origin: string): boolean {
-  return url.origin === origin && (url.pathname.endsWith('.data') || url.pathname === '/__manifest');
+  return url.origin === origin && url.pathname.endsWith('.data');
 }
 
 /** Uploads have no time limit: a large file may take long. */
@@ -174,9 +174,6 @@ function stayHere(): void {
  */
 const stay: OnNoAnswer = (error, { url, method }) => {
   if (helpsItself(url.pathname)) return Promise.reject(error);
-  const isPage = url.pathname !== '/__manifest';
-  // A prefetch, which the user doesn't see; a click requests it again.
-  if (!isPage && url.searchParams.getAll('p').length > 1) return Promise.reject(error);
   showToast({ type: 'error', title: error.title, message: error.message });
   if (method !== 'GET') return Promise.resolve(noActionData());
   stayHere();
