@@ -1,6 +1,7 @@
 /**
  * The one place for Remix's options; `vite.config.ts` imports it.
- * Every `v3_*` future flag is on, so that the step to React Router 7 stays a rename.
+ * Every `v3_*` future flag is on, so that the step to React Router 7 stays a rename; docs/decisions/web.md says why lazy
+ * discovery is off.
  * @type {import('@remix-run/dev').VitePluginConfig}
  */
 export default {
@@ -11,7 +12,7 @@ export default {
   ignoredRouteFiles: ['**/.*', '**/*.test.{ts,tsx}'],
   future: {
     v3_fetcherPersist: true,
-    v3_lazyRouteDiscovery: true,
+    v3_lazyRouteDiscovery: false,
     v3_relativeSplatPath: true,
     v3_routeConfig: true,
     v3_singleFetch: true,

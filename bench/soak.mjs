@@ -1,6 +1,7 @@
 // Realistic visits at increasing rates until the server cannot keep up, then half of that rate for a while: measures latency,
 // memory, and whether anything was lost or duplicated, counted from outside. Then measures how one person is affected by another
-// who runs slow operations, and by one who runs as many as the limits allow.
+// who runs slow operations, by one who runs as many as the limits allow, and by strangers who send long paths and uploads that
+// are refused.
 //   npm run build && npm run soak -- [visits] [two-users] [abuse] [--minutes 5] [--step-seconds 10] [--people 40]
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -9,6 +10,7 @@ import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { journey, newLedger, registerPeople } from './load/people.mjs';
 import { databaseIn, newFolder, ownMemoryMb, startWeb } from './load/processes.mjs';
 import { abuse } from './load/abuse.mjs';
+import { door } from './load/door.mjs';
 import { twoUsers } from './load/two-users.mjs';
 
 const option = (name, otherwise) => {
@@ -139,7 +141,14 @@ async function visits() {
 }
 
 /** Scenarios by name; all run by default. */
-const SCENARIOS = { visits, 'two-users': twoUsers, abuse };
+const SCENARIOS = {
+  visits,
+  'two-users': twoUsers,
+  async abuse() {
+    await door();
+    await abuse();
+  },
+};
 const asked = Object.keys(SCENARIOS).filter((name) => process.argv.includes(name));
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) await SCENARIOS[name]();
 verdict('soak');

@@ -28,15 +28,15 @@ export function compressedBytes(client, files) {
 const filesOf = ({ module, imports = [] }) => [module, ...imports];
 
 /**
- * What a route's page loads at once: in total, and for this route only.
+ * What a route's page loads at once, the list of all routes included: in total, and for this route only.
  * @param {string} client folder of the browser build
  * @param {string} routeId
  */
 export function javascriptOf(client, routeId) {
-  const { entry, routes } = readBrowserManifest(client);
+  const { entry, routes, url } = readBrowserManifest(client);
   const root = routes['root'];
   if (!root || !routes[routeId]) throw new Error(`there is no route ${routeId}`);
-  const shared = new Set([...filesOf(entry), ...filesOf(root)]);
+  const shared = new Set([url, ...filesOf(entry), ...filesOf(root)]);
   const own = new Set();
   for (let id = routeId; id && id !== 'root'; id = routes[id]?.parentId ?? '') {
     for (const file of filesOf(routes[id] ?? root)) if (!shared.has(file)) own.add(file);

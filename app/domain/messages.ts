@@ -11,5 +11,8 @@ export const MODULE_FAILED = 'Component Loading Error';
 /** Shown when the server cannot be reached. */
 export const NETWORK_TEXTS = { title: 'Network Error', message: 'Failed to connect to server' } as const;
 
+/** Shown when something other than the application answers, such as a proxy. */
+export const REQUEST_FAILED = 'Request failed';
+
 /** Shown while the installed app works without a connection. */
 export const OFFLINE_WORDS = 'Working offline';

@@ -73,11 +73,6 @@ async function answerFile(scope: ShellScope, shell: Shell, request: Request): Pr
   return (await findCached(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
 }
 
-/** Where the router asks for more routes. Offline it gets an empty list, so that it does not report an error. */
-const ROUTER_PATH = '/__manifest';
-
-const noRoutes = () => Response.json({});
-
 /**
  * Caches the offline page and its scripts for this version, and serves it when there is no connection. A new version waits
  * until it is told to take over, so that no open page loses its scripts.
@@ -102,6 +97,5 @@ export function serveShell(scope: ShellScope, shell: Shell, beforePage: () => Pr
       const ready = beforePage().catch(() => undefined);
       event.respondWith(ready.then(() => answerNavigation(scope, shell, request)));
     } else if (paths.has(url.pathname)) event.respondWith(answerFile(scope, shell, request));
-    else if (url.pathname === ROUTER_PATH) event.respondWith(scope.fetch(request).catch(noRoutes));
   });
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import type { Logger } from 'pino';
 import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/system-metrics.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import type { Database, ProcessKind } from '#models/index.server.ts';
@@ -22,6 +23,12 @@ export interface ServerControl {
   /** Starts taking samples regularly, and reports them to the other processes. */
   start(kind: ProcessKind): void;
   stop(): Promise<void>;
+}
+
+/** Says at the start of a process that root is more than it needs. Called once. */
+export function warnAboutRoot(log: Logger): void {
+  if (process.getuid?.() === 0)
+    log.warn('Running as root, which Vialbook never needs. Please start it as a user of its own.');
 }
 
 const MB = 1024 * 1024;

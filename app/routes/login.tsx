@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { isFirstAttempt, isUnreachable, LoginForm } from '#app/features/accounts/index.ts';
+import { NoAnswerError } from '#app/ui/connection/no-answer.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
@@ -52,7 +53,8 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
     return await serverAction<typeof action>();
   } catch (thrown) {
     if (!isUnreachable(thrown)) throw thrown;
-    const message = isFirst ? SERVER_STARTING : NETWORK_TEXTS.message;
+    const reason = thrown instanceof NoAnswerError ? thrown.message : NETWORK_TEXTS.message;
+    const message = isFirst ? SERVER_STARTING : reason;
     const lastResult: SubmissionResult = { status: 'error', error: { '': [message] } };
     // The status keeps Remix from reloading the page's data, which would fail as well.
     return Response.json({ lastResult }, { status: 503 });

@@ -2,16 +2,16 @@ import '#app/platform/http/load-context.ts';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import sirv from 'sirv';
+import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import sirv from 'sirv';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { sessionCookieName } from '#app/platform/http/session.server.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
-import { remixHandler } from './remix-handler.server.ts';
 import { isProgramPath, limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { RouteParts } from './route-subset.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
@@ -91,6 +91,21 @@ function corsForOrigins(origins: readonly string[]): RequestHandler {
   };
 }
 
+/**
+ * Reads and drops what is left of a body once its answer is sent. Node does that only for a body that nobody began to read,
+ * and Remix begins with every one: the rest would stay on the connection, and the next request would wait behind it until
+ * the connection times out. What has to be read is bounded by {@link limitRequest}, and its time by the server's
+ * `requestTimeout`.
+ */
+const dropUnreadBody: RequestHandler = (request, response, next) => {
+  response.once('finish', () => {
+    if (request.readableEnded) return;
+    // The adapter's listener would pause the request again.
+    request.removeAllListeners('data').resume();
+  });
+  next();
+};
+
 interface AppOptions {
   settings: Settings;
   log: Logger;
@@ -145,13 +160,17 @@ async function whenTaken(response: ServerResponse): Promise<void> {
 /** Handles requests with the parts of a build. */
 function remix(build: ServerBuild): RequestHandler {
   const handlerOf = (part: ServerBuild): RequestHandler =>
-    remixHandler(part, (request, response) => ({
-      nonce: response.locals.nonce as string,
-      requestId: response.locals.requestId as string,
-      isThisMachine: response.locals.isThisMachine as boolean,
-      whenTaken: () => whenTaken(response),
-      clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
-    }));
+    createRequestHandler({
+      build: part,
+      mode: 'production',
+      getLoadContext: (request, response) => ({
+        nonce: response.locals.nonce as string,
+        requestId: response.locals.requestId as string,
+        isThisMachine: response.locals.isThisMachine as boolean,
+        whenTaken: () => whenTaken(response),
+        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
+      }),
+    });
   const parts = new RouteParts(build);
   const handlers = new Map<ServerBuild, RequestHandler>();
   return (request, response, next) => {
@@ -194,6 +213,7 @@ export function createApp({ settings, log, clientDirectory, answered, starting }
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(securityHeaders({ https, payments: settings.BILLING === 'stripe' }));
+  app.use(dropUnreadBody);
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(corsForOrigins(settings.CORS_ORIGINS));
   app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));

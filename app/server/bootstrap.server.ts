@@ -10,7 +10,11 @@ import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/proc
 import { createMailQueue, type MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { loadSessionSecret, pushSenderOf } from '#app/platform/secrets/server-secrets.server.ts';
 import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts';
-import { createServerControl, type ServerControl } from '#app/platform/process-control.server.ts';
+import {
+  createServerControl,
+  warnAboutRoot,
+  type ServerControl,
+} from '#app/platform/process-control.server.ts';
 import { superviseWorker, jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database, type EmbeddedEngine } from '#models/index.server.ts';
 import { resolveApiToken, resolveSession, warmPasswords } from '#app/features/accounts/index.server.ts';
@@ -35,6 +39,7 @@ const TEST_STRIPE: Caller = {
 export async function boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void> {
   setCurrentLog(log);
   for (const doubt of settingWarnings(settings)) log.warn(doubt);
+  warnAboutRoot(log);
   const warmed = warmPasswords();
   processMetrics();
   database = await openDatabaseWaiting(settings, log, { engine });

@@ -101,6 +101,16 @@ function isHost(text: string): boolean {
   return host !== undefined && Number(port) <= 65_535;
 }
 
+/** Largest path, in bytes. The longest of ours, with a secret in it, has a tenth. */
+export const MAX_PATH_BYTES = 2048;
+
+/** Most segments of a path. Routers try every route with every one of them. */
+export const MAX_PATH_SEGMENTS = 12;
+
+/** True if there can be a page or call at this path, judged before anything decodes or matches it. */
+const isShortPath = (path: string): boolean =>
+  path.length <= MAX_PATH_BYTES && path.split('/').length - 1 <= MAX_PATH_SEGMENTS;
+
 /**
  * False for a full URL instead of a path (used only with proxies), for broken percent-encoding or a NUL, and for Remix 1's
  * data query.
@@ -124,6 +134,7 @@ const refusal = (status: number, code: string, message: string, headers = {}): R
 });
 
 function problemOf(request: Request): Refusal | null {
+  if (!isShortPath(request.path)) return refusal(404, 'NOT_FOUND', '404 - Page Not Found');
   const isApi = isApiPath(request.path);
   const methods = isApi ? API_METHODS : PAGE_METHODS;
   if (!methods.includes(request.method))
@@ -142,9 +153,9 @@ function problemOf(request: Request): Refusal | null {
 }
 
 /**
- * Drops forwarding headers unless a proxy is trusted, and rejects what cannot be a page or API call: other methods, invalid
- * hosts and addresses, and bodies of unknown or excessive length. Node never delivers more bytes than the declared length, so
- * checking that is enough.
+ * Drops forwarding headers unless a proxy is trusted, and rejects what cannot be a page or API call: long paths, other
+ * methods, invalid hosts and addresses, and bodies of unknown or excessive length. Node never delivers more bytes than the
+ * declared length, so checking that is enough.
  */
 export function limitRequest(options: { trustProxy: boolean }): RequestHandler {
   return (request, response, next) => {

@@ -3,6 +3,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
+import { warnAboutRoot } from '#app/platform/process-control.server.ts';
 import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 import { superviseWorker, jobsOf, WORKER } from '#app/server/worker.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
@@ -24,6 +25,7 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
   stopped.catch(() => undefined);
   const settings = parseSettings(io.env);
   log.level = settings.LOG_LEVEL;
+  warnAboutRoot(log);
   const perform = async (ctx: Ctx) => {
     // Keeps the process alive; a waiting worker does not.
     const alive = setInterval(() => undefined, 60_000);

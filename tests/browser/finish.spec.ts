@@ -74,6 +74,38 @@ describe('without an answer from the server', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   });
 
+  it.each([
+    [502, 'HTTP 502: Bad Gateway'],
+    [429, 'HTTP 429: Too Many Requests'],
+  ])(
+    'but one of %i from a proxy, a form keeps what was typed, says so, and can be sent again',
+    async (...of) => {
+      const [status, message] = of;
+      const { page, go, problems } = await open({ scripts: true, ...PHONE });
+      await go('/dashboard/vials/new');
+      await page.getByLabel('Name', { exact: true }).fill('Half typed');
+      await page.getByLabel('Amount in the vial').fill('5');
+      const body = `<!doctype html><title>${status}</title><h1>A proxy</h1>`;
+      await page.route(/\.data(\?|$)/, (route) => route.fulfill({ status, contentType: 'text/html', body }));
+      const send = page.getByRole('button', { name: 'Add vial', exact: true });
+      await send.click();
+      await alert(page, 'Request failed').filter({ hasText: message }).waitFor();
+      await expect.poll(() => send.isEnabled()).toBe(true);
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
+      expect(await page.getByLabel('Amount in the vial').inputValue()).toBe('5');
+      // A link leads nowhere either, and loses nothing.
+      const refused = page.waitForResponse(/\/dashboard\/vials\.data/);
+      await page.getByRole('link', { name: 'Back to vials' }).click();
+      await refused;
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
+      await mend(page);
+      await send.click();
+      await page.getByText('Half typed').first().waitFor();
+      expect(new URL(page.url()).pathname).not.toBe('/dashboard/vials/new');
+      expect(problems.filter((problem) => !/Failed to load resource/.test(problem))).toEqual([]);
+    },
+  );
+
   it('a dose that was shown as taken is pending again', async () => {
     const { page, email, go } = await open();
     const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);

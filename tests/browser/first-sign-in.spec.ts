@@ -23,6 +23,11 @@ it('says that the server is starting only on the first try of a session, and kee
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe('Failed to connect to server');
   await page.unroute('**/login.data*');
+  await page.route('**/login.data*', (route) => route.fulfill({ status: 502, body: '<h1>A proxy</h1>' }));
+  await trySignIn(page);
+  await expect.poll(() => alert(page)).toBe('HTTP 502: Bad Gateway');
+  await expect.poll(() => page.inputValue('[name=email]')).toBe('nobody@example.org');
+  await page.unroute('**/login.data*');
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe('Invalid email or password');
   await context.close();

@@ -9,7 +9,6 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { isAppError } from '#app/domain/errors.ts';
 import { currentLog } from '#app/platform/log/log.server.ts';
 import { secretFolderOf } from './addresses.ts';
-import { CompleteResponse } from './complete-response.server.ts';
 
 function isExpected(error: unknown): boolean {
   return (
@@ -130,7 +129,7 @@ async function respond(
   if (helps) headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(bytes.byteLength));
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  return new CompleteResponse(bytes, { status, headers });
+  return new Response(bytes, { status, headers });
 }
 
 /**

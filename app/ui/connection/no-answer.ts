@@ -1,8 +1,8 @@
 import type { useFetcher } from '@remix-run/react';
-import { NETWORK_TEXTS } from '#app/domain/messages.ts';
+import { NETWORK_TEXTS, REQUEST_FAILED } from '#app/domain/messages.ts';
 import { showToast } from '#app/ui/toasts.tsx';
 
-/** The server did not answer. `title` and `message` are meant for users. */
+/** No answer of the application arrived. `title` and `message` are meant for users. */
 export class NoAnswerError extends TypeError {
   override name = 'NoAnswerError';
   constructor(
@@ -25,12 +25,39 @@ const timedOut = () =>
 const notReached = (cause: unknown) =>
   new NoAnswerError(NETWORK_TEXTS.title, NETWORK_TEXTS.message, { cause });
 
+/** Reasons in words, which a response has only up to HTTP/1.1. */
+const REASONS: Readonly<Record<number, string>> = {
+  413: 'Content Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** A longer text is not a message for people. */
+const MESSAGE_LENGTH = 200;
+
+/** Something else answered: a proxy while the server restarts, or the server before any page ran. */
+async function failed(response: Response): Promise<NoAnswerError> {
+  const { status, statusText, headers } = response;
+  const isText = headers.get('Content-Type')?.startsWith('text/plain') === true;
+  const text = isText ? (await response.text().catch(() => '')).trim() : '';
+  const reason = statusText || (REASONS[status] ?? 'no reason given');
+  const isMessage = text !== '' && text.length <= MESSAGE_LENGTH;
+  return new NoAnswerError(REQUEST_FAILED, isMessage ? text : `HTTP ${status}: ${reason}`);
+}
+
+/** True if a response can only be the application's: it is in Remix's format, or has no body. */
+const isOfApplication = ({ status, headers }: Response): boolean =>
+  status === 204 || status === 205 || headers.get('Content-Type')?.startsWith('text/x-script') === true;
+
 /** Handles a request without a response: returns a substitute, or rejects. */
 type OnNoAnswer = (error: NoAnswerError, request: { url: URL; method: string }) => Promise<Response>;
 
-/** True for the pages' own requests: their data and the route manifest. */
+/** True for the pages' own requests, for their data. */
 function isOfPages(url: URL, origin: string): boolean {
-  return url.origin === origin && (url.pathname.endsWith('.data') || url.pathname === '/__manifest');
+  return url.origin === origin && url.pathname.endsWith('.data');
 }
 
 /** Uploads have no time limit: a large file may take long. */
@@ -56,7 +83,8 @@ function limited(outer: AbortSignal | null | undefined, timeoutMs: number | null
 }
 
 /**
- * A `fetch` that aborts the pages' requests after `timeoutMs` and passes those without a response to `onNoAnswer`.
+ * A `fetch` that aborts the pages' requests after `timeoutMs` and passes those without a response of the application to
+ * `onNoAnswer`.
  * All other requests, and those aborted by their caller, behave as usual.
  */
 export function guardedFetch(
@@ -67,22 +95,22 @@ export function guardedFetch(
     const url = new URL(input instanceof Request ? input.url : input, origin);
     if (!isOfPages(url, origin)) return plain(input, init);
     const limit = limited(init?.signal, isUpload(init) ? null : timeoutMs);
+    const about = { url, method: (init?.method ?? 'GET').toUpperCase() };
     try {
-      return await plain(input, { ...init, signal: limit.signal });
+      const response = await plain(input, { ...init, signal: limit.signal });
+      return isOfApplication(response) ? response : await onNoAnswer(await failed(response), about);
     } catch (error) {
-      if (init?.signal?.aborted) throw error;
-      const method = (init?.method ?? 'GET').toUpperCase();
-      return await onNoAnswer(limit.isLate() ? timedOut() : notReached(error), { url, method });
+      if (error instanceof NoAnswerError || init?.signal?.aborted) throw error;
+      return await onNoAnswer(limit.isLate() ? timedOut() : notReached(error), about);
     } finally {
       limit.end();
     }
   };
 }
 
-/** Pages whose client action handles a missing response itself: their requests fail as they would without this guard. */
-const SELF_HELPED = new Set(['/login.data', '/login/code.data']);
-
-export const helpsItself = (pathname: string): boolean => SELF_HELPED.has(pathname);
+/** The page whose client action handles a missing response itself: its form fails as it would without this guard. */
+export const helpsItself = ({ url, method }: { url: URL; method: string }): boolean =>
+  method !== 'GET' && url.pathname === '/login.data';
 
 /**
  * The substitute response to a form: null, with a status after which Remix does not revalidate the page.
@@ -172,13 +200,10 @@ function stayHere(): void {
  * Without a response the user stays on the page, keeps everything typed, and sees a message. A form gets an empty
  * response, so that its optimistic display is undone; a navigation is cancelled.
  */
-const stay: OnNoAnswer = (error, { url, method }) => {
-  if (helpsItself(url.pathname)) return Promise.reject(error);
-  const isPage = url.pathname !== '/__manifest';
-  // A prefetch, which the user doesn't see; a click requests it again.
-  if (!isPage && url.searchParams.getAll('p').length > 1) return Promise.reject(error);
+const stay: OnNoAnswer = (error, request) => {
+  if (helpsItself(request)) return Promise.reject(error);
   showToast({ type: 'error', title: error.title, message: error.message });
-  if (method !== 'GET') return Promise.resolve(noActionData());
+  if (request.method !== 'GET') return Promise.resolve(noActionData());
   stayHere();
   return new Promise(() => {});
 };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { Brand } from '#app/ui/shell/page-frame.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ERROR_WORDS, MODULE_FAILED } from '#app/domain/messages.ts';
+import { ERROR_WORDS, MODULE_FAILED, REQUEST_FAILED } from '#app/domain/messages.ts';
 import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';
 
 interface MessagePageProps {
@@ -185,7 +185,7 @@ const PREMIUM_TEXT = 'Premium users only';
 function Refused({ status, message, href }: { status: number; message?: string; href: string }) {
   return (
     <MessagePage
-      title={status === 429 ? 'Too many attempts' : 'Request failed'}
+      title={status === 429 ? 'Too many attempts' : REQUEST_FAILED}
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">

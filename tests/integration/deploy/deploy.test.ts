@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { createServer, get } from 'node:http';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyLimit, MAX_BODY_BYTES } from '#app/server/request-guard.server.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
+import { freePort } from '#tests/support/server.ts';
+import { hasNginx, startNginx } from '../../../scripts/nginx.mjs';
 import { environmentSchema } from '#app/domain/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
@@ -140,6 +144,12 @@ it('33: the compose database has a password that is in no file, and cannot be re
   expect(text.match(/^ {4}ports:/gm)).toHaveLength(1);
 });
 
+it('33: compose names images of others by digest', () => {
+  const images = [...read('compose.yaml').matchAll(/^ {4}image: (.*)$/gm)].map(([, image]) => image);
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/^(nginx|mongo):[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
 it('22: every way to start the server configures the allocator to return threads’ memory', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
@@ -191,6 +201,42 @@ describe('nginx', () => {
     for (const [, block = ''] of text.matchAll(/location [^{]*\{([^}]*)\}/g))
       expect(block).not.toContain('proxy_set_header');
   });
+
+  it.runIf(hasNginx)(
+    'answers for the metrics itself, in every spelling, and passes on the rest',
+    async () => {
+      const passedOn: string[] = [];
+      const server = createServer(({ url = '' }, response) => {
+        passedOn.push(url);
+        response.end();
+      });
+      const port = await freePort();
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      const nginx = await startNginx(await freePort(), [port]);
+      const statusOf = (at: string) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          get({ port: new URL(nginx.url).port, host: '127.0.0.1', path: at, agent: false }, (answer) => {
+            answer.resume().once('end', () => resolve(answer.statusCode));
+          }).once('error', reject);
+        });
+      const spellings = ['', '/', '?', '/?a=b', '.data', '/x'].map((end) => `/metrics${end}`);
+      for (const at of [
+        ...spellings,
+        '/METRICS',
+        '/Metrics/',
+        '/%6detrics',
+        '//metrics',
+        '/./metrics',
+        '/a/../metrics',
+      ])
+        expect(await statusOf(at), at).toBe(404);
+      expect(passedOn).toEqual([]);
+      expect(await statusOf('/calculator')).toBe(200);
+      expect(passedOn).toEqual(['/calculator']);
+      await nginx.stop();
+      server.close();
+    },
+  );
 
   it('resolves the containers’ addresses again', () => {
     const text = lines.join('\n');

@@ -91,7 +91,6 @@ describe('a part of the routes matches a path like all of them', () => {
     expect(parts.partFor('/calculator.data')).toBe(parts.partFor('/Calculator/'));
     expect(parts.partFor('/dashboard/made-up-1')).toBe(parts.partFor('/dashboard/made-up-2'));
     expect(parts.partFor('/made-up')).toBe(build);
-    expect(parts.partFor('/__manifest')).toBe(build);
     expect(parts.partFor('/%')).toBe(build);
   });
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '#tests/support/server.ts';
+import { freePort, startServer } from '#tests/support/server.ts';
 
 const run = promisify(execFile);
 
@@ -48,6 +48,13 @@ const packagesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name));
 
 describe('the start of a server', () => {
+  it('says once that it runs as root, and only then', async () => {
+    const server = await startServer();
+    await server.stop();
+    const warnings = server.output().match(/"level":40.*root/g) ?? [];
+    expect(warnings).toHaveLength(process.getuid?.() === 0 ? 1 : 0);
+  });
+
   it('loads nothing that its first response does not need', async () => {
     const print = 'console.log(JSON.stringify(Object.keys(cache)))';
     const files = await inNode<string[]>(`${loading(PROGRAMS)}\n${print}`);

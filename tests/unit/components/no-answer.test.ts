@@ -61,6 +61,35 @@ describe('a request of a page', () => {
     });
   });
 
+  it.each([
+    [502, 'Bad Gateway', 'text/html', '<html>', 'HTTP 502: Bad Gateway'],
+    [503, '', 'text/html; charset=utf-8', '<html>', 'HTTP 503: Service Unavailable'],
+    [429, '', 'text/html', '<html>', 'HTTP 429: Too Many Requests'],
+    [418, '', 'text/html', '', 'HTTP 418: no reason given'],
+    [503, '', 'text/plain; charset=utf-8', 'Vialbook is starting.\n', 'Vialbook is starting.'],
+    [502, '', 'text/plain', 'x'.repeat(1000), 'HTTP 502: Bad Gateway'],
+    [200, 'OK', 'text/html', '<html>', 'HTTP 200: OK'],
+  ])('that something else answers with %i %s %s failed, in the specified words', async (...answered) => {
+    const [status, statusText, type, body, message] = answered;
+    const answer = new Response(body, { status, statusText, headers: { 'Content-Type': type } });
+    const { fetching, told } = guarded(() => Promise.resolve(answer));
+    await fetching(`${ORIGIN}/dashboard/vials.data`, { method: 'POST' });
+    expect(told).toMatchObject([{ method: 'POST', error: { title: 'Request failed', message } }]);
+  });
+
+  it('that the application answers is unchanged, whatever its status', async () => {
+    const answers = [
+      new Response('[]', { status: 500, headers: { 'Content-Type': 'text/x-script; charset=utf-8' } }),
+      new Response('[]', { status: 429, headers: { 'Content-Type': 'text/x-script' } }),
+      new Response(null, { status: 204 }),
+    ];
+    for (const answer of answers) {
+      const { fetching, told } = guarded(() => Promise.resolve(answer));
+      expect(await fetching(`${ORIGIN}/dashboard/vials.data`, { method: 'POST' })).toBe(answer);
+      expect(told).toEqual([]);
+    }
+  });
+
   it('with a file has no time limit', async () => {
     const { fetching, told } = guarded(silent);
     const own = new AbortController();
@@ -98,8 +127,10 @@ describe('the substitute response to a form', () => {
   });
 
   it('is not used for the sign-in, which handles errors itself', () => {
-    expect(helpsItself('/login.data')).toBe(true);
-    expect(helpsItself('/dashboard/vials.data')).toBe(false);
+    const sent = (path: string, method: string) => helpsItself({ url: new URL(path, ORIGIN), method });
+    expect(sent('/login.data', 'POST')).toBe(true);
+    expect(sent('/login.data', 'GET')).toBe(false);
+    expect(sent('/login/code.data', 'POST')).toBe(false);
   });
 });
 

@@ -166,10 +166,4 @@ describe('other requests through the service worker', () => {
   ])('%s (%s) are left alone', async (path, method, mode) => {
     expect(await world().ask(path, { method, mode })).toBeNull();
   });
-
-  it('of the router for more routes get an empty list without a connection', async () => {
-    const { ask, state } = world();
-    state.offline = true;
-    expect(await (await ask('/__manifest?p=/x', { mode: 'cors' }))?.json()).toEqual({});
-  });
 });
