@@ -82,7 +82,9 @@ export async function reportError(
   const known = isAppError(error);
   const message = error instanceof Error ? error.message : String(error);
   const fields = known ? error.fields : undefined;
-  const warnings = known ? error.warnings : undefined;
+  const warnings = known
+    ? error.warnings?.map(({ code, message: text }) => ({ code, message: text }))
+    : undefined;
   if (json) {
     const code = known ? publicCode(error) : 'FAILED';
     const details = known && error.rows !== undefined ? { rows: error.rows } : { fields, warnings };
