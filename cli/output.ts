@@ -37,6 +37,31 @@ export function paint(io: Io): { bold: (text: string) => string; yellow: (text: 
   return { bold: wrap(1), yellow: wrap(33) };
 }
 
+/** The space between two columns: a name never touches the figure beside it, however long it is. */
+const GAP = '  ';
+
+/** A name longer than this pushes only its own line to the right. */
+const WIDEST_COLUMN = 40;
+
+/**
+ * Lines of text in columns. Each column is as wide as its widest cell, except the last.
+ * @param rows cells from left to right; at least one
+ * @param rightAligned numbers of the columns with figures, from 0
+ */
+export function columnsText(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(WIDEST_COLUMN, Math.max(...rows.map((row) => row[at]?.length ?? 0))),
+  );
+  const padded = (cell: string, at: number): string => {
+    const width = widths[at] ?? 0;
+    return rightAligned.includes(at) ? cell.padStart(width) : cell.padEnd(width);
+  };
+  return rows.map((row) => `${row.map(padded).join(GAP).trimEnd()}\n`).join('');
+}
+
 /** One line of JSON on stdout. */
 export async function writeJson(io: Io, value: unknown): Promise<void> {
   await write(io.stdout, `${JSON.stringify(value)}\n`);
@@ -58,7 +83,9 @@ export async function reportError(
   const known = isAppError(error);
   const message = error instanceof Error ? error.message : String(error);
   const fields = known ? error.fields : undefined;
-  const warnings = known ? error.warnings : undefined;
+  const warnings = known
+    ? error.warnings?.map(({ code, message: text }) => ({ code, message: text }))
+    : undefined;
   if (json) {
     const code = known ? publicCode(error) : 'FAILED';
     const details = known && error.rows !== undefined ? { rows: error.rows } : { fields, warnings };
@@ -68,5 +95,7 @@ export async function reportError(
   const details = Object.entries(fields ?? {}).flatMap(([field, messages]) =>
     messages.map((text) => `  ${label(field)}: ${text}\n`),
   );
-  await write(io.stderr, `vialbook: ${message}\n${details.join('')}`);
+  const confirmation =
+    known && error.code === 'CONFIRM_DOSE' ? 'If this is correct, repeat the command with --confirm.\n' : '';
+  await write(io.stderr, `vialbook: ${message}\n${details.join('')}${confirmation}`);
 }

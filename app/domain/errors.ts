@@ -1,3 +1,5 @@
+import type { Slip } from '#app/domain/units/meant-mcg.ts';
+
 /**
  * Every error code that a caller may see, with its HTTP status. `cli/output.ts` maps each one to an exit code.
  */
@@ -92,6 +94,8 @@ const BRAND = Symbol.for('vialbook.app-error');
 export interface CodedWarning {
   readonly code: string;
   readonly message: string;
+  /** For an unusual amount, what pages offer instead. Callers without a form get code and message. */
+  readonly slip?: Slip;
 }
 
 interface AppErrorOptions {

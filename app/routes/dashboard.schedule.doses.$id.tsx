@@ -26,6 +26,8 @@ export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
     history: moveHistoryTexts(moveHistory ?? [], ctx.timeZone),
     warnings,
     askedAmount,
+    // The button on the Today page leads here with a question.
+    isAsked: url.searchParams.has('ask'),
     vials,
   };
 });
@@ -42,6 +44,7 @@ export default function OneDose() {
         {...shown}
         warnings={reply?.warnings ?? shown.warnings}
         askedAmount={reply?.askedAmount ?? shown.askedAmount}
+        isAsked={reply === undefined ? shown.isAsked : reply.isAsked === true}
         lastResult={reply?.lastResult}
       />
     </>

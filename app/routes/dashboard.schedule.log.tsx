@@ -29,6 +29,7 @@ export default function LogDosePage() {
             before={<BeforeDrawing drawText={reply?.drawText} readBack={reply?.readBack} changes={changes} />}
             warnings={reply?.warnings ?? []}
             askedAmount={reply?.askedAmount}
+            isAsked={reply?.isAsked === true}
             lastResult={reply?.lastResult}
           />
         </div>

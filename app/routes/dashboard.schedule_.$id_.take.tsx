@@ -49,6 +49,7 @@ export default function TakeAsNeeded() {
             notes={null}
             warnings={reply?.warnings ?? shown.warnings}
             askedAmount={reply?.askedAmount ?? shown.askedAmount}
+            isAsked={reply === undefined ? shown.isAsked : reply.isAsked === true}
             lastResult={reply?.lastResult}
           />
         </section>

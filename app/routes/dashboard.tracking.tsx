@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
 import { unconfirmed } from '#app/domain/doses/dose-warnings.ts';
-import { BeforeDrawing, ShowDraw, WarningsToConfirm } from '#app/features/doses/index.ts';
+import { BeforeDrawing, ShowDraw, DoseQuestion } from '#app/features/doses/index.ts';
 import { submitInjectionForm, changedDraws, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { InjectionForm, NextSite, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
 import { DoseOfField } from '#app/features/amounts/index.ts';
@@ -37,9 +37,18 @@ export default function SitesPage() {
           doseOf={(field, chosen) => <DoseOfField {...field} blends={form.blends} chosen={chosen} />}
           showDraw={<ShowDraw />}
           question={
-            warnings.length > 0 ? (
-              <WarningsToConfirm warnings={warnings} askedAmount={reply?.askedAmount} />
-            ) : null
+            warnings.length > 0
+              ? (buttons) => (
+                  <DoseQuestion
+                    warnings={warnings}
+                    askedAmount={reply?.askedAmount}
+                    isAsked={reply?.isAsked === true}
+                    controls={{ amount: 'dose', unit: 'doseUnit' }}
+                    more={<ShowDraw />}
+                    instead={buttons}
+                  />
+                )
+              : null
           }
           lastResult={reply?.lastResult}
         />

@@ -11,7 +11,7 @@ import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { requireBackupTarget, writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { columnsText, EXIT, writeJson } from '../output.ts';
 import { confirm } from '../prompt.ts';
 import { restoreFrom } from './db-archive.ts';
 
@@ -48,8 +48,7 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
       `failed ${plural(failures, 'time')}`,
       error ?? '',
     ]);
-    for (const [name, value, of] of [...rows, ...told])
-      await write(io.stdout, `${(name ?? '').padEnd(24)} ${(value ?? '').padStart(18)}  ${of}\n`);
+    await write(io.stdout, columnsText([...rows, ...told], [1]));
     for (const { kind, host, pid, startedAt, status: of } of processes)
       await write(io.stdout, `${kind} ${pid} on ${host}, since ${startedAt.toISOString()}: ${of}\n`);
     const isServed = processes.some(({ kind }) => kind === 'server');

@@ -22,7 +22,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
-import { EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 import { confirmWithReason } from '#cli/prompt.ts';
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -117,16 +117,6 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 /** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-/** A table with headings, each column as wide as its widest cell; the last column is not padded. */
-function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const last = head.length - 1;
-  return [head, ...rows]
-    .map((row) => row.map((cell, at) => (at === last ? cell : cell.padEnd(widths[at] ?? 0))).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
-}
-
 const USER_HEAD = ['EMAIL', 'ROLE', 'PLAN', 'STATUS', 'SUSPENDED', 'LAST LOGIN', 'ID'];
 
 const userCells = (user: ListedUser): string[] => [
@@ -147,7 +137,7 @@ async function users(io: Io, { json, yes: _yes, ...given }: UsersOptions): Promi
   }));
   if (json) await writeJson(io, { users: page.users, ...pagingOf(query), total, next: page.next });
   else {
-    await write(io.stdout, tableText(USER_HEAD, page.users.map(userCells)));
+    await write(io.stdout, columnsText([USER_HEAD, ...page.users.map(userCells)]));
     await writeNext(io, page.next);
   }
   return EXIT.done;
@@ -173,7 +163,7 @@ async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promi
   }));
   if (json) await writeJson(io, { entries: page.entries, ...pagingOf(query), total, next: page.next });
   else {
-    await write(io.stdout, tableText(AUDIT_HEAD, page.entries.map(auditCells)));
+    await write(io.stdout, columnsText([AUDIT_HEAD, ...page.entries.map(auditCells)]));
     await writeNext(io, page.next);
   }
   return EXIT.done;

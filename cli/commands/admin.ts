@@ -7,7 +7,7 @@ import { registerServer } from './admin-server.ts';
 import { registerUsers } from './admin-users.ts';
 import { withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
-import { EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 import { readNewPassword } from '#cli/prompt.ts';
 
 /** Adds `vialbook admin` and its commands. */
@@ -117,7 +117,7 @@ function statsText(stats: AdminStats): string {
     ['Monthly revenue', `$${stats.monthlyRevenue.toFixed(2)}`],
     ['Active users (30 d)', String(stats.activeUsers)],
   ];
-  return lines.map(([name, value]) => `${name.padEnd(20)} ${value.padStart(10)}\n`).join('');
+  return columnsText(lines, [1]);
 }
 
 async function stats(io: Io, options: CommonOptions): Promise<number> {

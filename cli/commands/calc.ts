@@ -6,7 +6,7 @@ import {
 } from '#app/domain/calculator/calculation.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { type Io, write } from '#cli/io.ts';
-import { paint, EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, paint, EXIT, writeJson } from '#cli/output.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
@@ -88,34 +88,37 @@ async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
   return EXIT.done;
 }
 
-const LABEL_WIDTH = 18;
-
 /** A result as text: the line to copy, then each figure, the arithmetic and the warnings. */
 function resultText(result: CalculationResult, io: Io): string {
   const { bold, yellow } = paint(io);
   const draws = result.drawsNeeded > 1 ? `, ${result.drawsNeeded} draws` : '';
-  const formula = result.formula.map(({ name, numbers, result: value }) =>
-    row(name, `${numbers} = ${value}`),
-  );
-  const warnings = result.warnings.map(({ message }) => yellow(row('Warning', message)));
-  return [
-    `${bold(result.summary)}\n\n`,
-    ...(result.measured === undefined ? [] : [row('Measured content', result.measured.note)]),
-    row(
+  const rows = [
+    ...(result.measured === undefined ? [] : [['Measured content', result.measured.note]]),
+    [
       'Draw',
       `${result.unitsText} units = ${result.injectionVolumeText} ml (${result.syringe.label} syringe${draws})`,
-    ),
-    row('Nearest mark', markText(result)),
-    row('Doses per vial', String(result.dosesPerVial)),
+    ],
+    ['Nearest mark', markText(result)],
+    ['Doses per vial', String(result.dosesPerVial)],
     ...(result.doseOf === undefined ? [] : result.components.map(componentRow)),
-    ...formula,
-    ...warnings,
-    `\n${RESEARCH_NOTICE}\n`,
-  ].join('');
+    ...result.formula.map(({ name, numbers, result: value }) => [name, `${numbers} = ${value}`]),
+    ...result.warnings.map(({ message }) => ['Warning', message]),
+  ];
+  const lines = columnsText(rows).trimEnd().split('\n');
+  const firstWarning = lines.length - result.warnings.length;
+  const shown = lines.map((line, at) => (at < firstWarning ? line : yellow(line)));
+  return `${bold(result.summary)}\n\n${shown.join('\n')}\n\n${RESEARCH_NOTICE}\n`;
 }
 
-const componentRow = ({ name = '', amountText, concentrationText, doseWithUnit }: ComponentFigures): string =>
-  row('In this draw', `${doseWithUnit} ${name} (${amountText} mg in the vial, ${concentrationText} mg/ml)`);
+const componentRow = ({
+  name = '',
+  amountText,
+  concentrationText,
+  doseWithUnit,
+}: ComponentFigures): readonly string[] => [
+  'In this draw',
+  `${doseWithUnit} ${name} (${amountText} mg in the vial, ${concentrationText} mg/ml)`,
+];
 
 function markText({ nearestMark }: CalculationResult): string {
   const { unitsText, deliveredDoseWithUnit, errorPercentText } = nearestMark;
@@ -123,5 +126,3 @@ function markText({ nearestMark }: CalculationResult): string {
   const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText} %`;
   return `${unitsText} units deliver ${deliveredDoseWithUnit} (${off})`;
 }
-
-const row = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)}${text}\n`;

@@ -17,7 +17,7 @@ import { examples, action, type Session, withCommonOptions } from '#cli/command.
 import { requireDataDirectory, withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 import { startProgress } from '#cli/progress.ts';
 import { registerArchive, type FindDirectory } from './db-archive.ts';
 import type { Command } from 'commander';
@@ -247,8 +247,7 @@ async function stats(io: Io, find: FindDirectory, options: { json?: boolean }): 
       megabytes(indexBytes),
     ]),
   ];
-  for (const [name = '', ...figures] of rows)
-    await write(io.stdout, `${name.padEnd(28)}${figures.map((each) => each.padStart(12)).join('')}\n`);
+  await write(io.stdout, columnsText(rows, [1, 2, 3]));
   await write(io.stdout, `The file is ${megabytes(fileBytes)}, of which ${megabytes(freeBytes)} is free.\n`);
   return EXIT.done;
 }
@@ -296,8 +295,16 @@ async function migrate(io: Io, { status = false, json = false }: MigrateOptions)
   if (json) await writeJson(io, { migrations, waiting });
   else if (migrations.length === 0) await write(io.stdout, 'This version has no migrations.\n');
   else
-    for (const { id, state, changed, description } of migrations)
-      await write(io.stdout, `${state.padEnd(8)} ${id}  ${changed} documents  ${description}\n`);
+    await write(
+      io.stdout,
+      columnsText(
+        migrations.map(({ id, state, changed, description }) => [
+          ...[state, id],
+          ...[`${changed} documents`, description],
+        ]),
+        [2],
+      ),
+    );
   return EXIT.done;
 }
 

@@ -19,7 +19,7 @@ import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { cannotRead } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { columnsText, EXIT, writeJson } from '../output.ts';
 import { withSmallMemory } from '../small-memory.ts';
 import { startProgress } from '../progress.ts';
 
@@ -161,8 +161,11 @@ async function bringIn(io: Io, options: ImportOptions, file: string): Promise<vo
   });
 }
 
-const line = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): string =>
-  `${id}  ${(doneAt ?? createdAt).toISOString()}  ${state.padEnd(8)}  ${inWords(added)}${fileName === null ? '' : `  (${fileName})`}\n`;
+const cells = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): string[] =>
+  [
+    ...[id, (doneAt ?? createdAt).toISOString(), state, inWords(added)],
+    ...(fileName === null ? [] : [`(${fileName})`]),
+  ].map((cell) => cell.replace(/\p{Cc}/gu, ' '));
 
 async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
   const asked = { page: 1, limit: 100 };
@@ -174,7 +177,7 @@ async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
     }));
     return writeJson(io, { imports: shown, ...asked, total });
   }
-  for (const one of imports) await write(io.stdout, line(one).replace(/(?!\n)\p{Cc}/gu, ' '));
+  await write(io.stdout, columnsText(imports.map(cells)));
   if (imports.length === 0) await write(io.stderr, 'No imports yet.\n');
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { action, type Session, withCommonOptions } from '#cli/command.ts';
 import { write } from '#cli/io.ts';
-import { EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 
 const isShown = (command: Command) => command.name() !== 'help';
 
@@ -9,11 +9,13 @@ const choicesText = (choices: readonly string[]) =>
   choices.length > 0 ? `; one of ${choices.join(', ')}` : '';
 
 function optionLines(command: Command): string[] {
-  const width = Math.max(0, ...command.options.map(({ flags }) => flags.length)) + 2;
-  return command.options.map(
-    ({ flags, description, mandatory, argChoices = [] }) =>
-      `    ${flags.padEnd(width)}${description}${mandatory ? ' (required)' : ''}${choicesText(argChoices)}`,
+  const lines = columnsText(
+    command.options.map(({ flags, description, mandatory, argChoices = [] }) => [
+      `    ${flags}`,
+      `${description}${mandatory ? ' (required)' : ''}${choicesText(argChoices)}`,
+    ]),
   );
+  return lines.split('\n').filter((line) => line !== '');
 }
 
 /** A command that only groups subcommands is replaced by them. */

@@ -13,6 +13,7 @@ import { durationText } from './dose-line.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
+import type { Slip } from '#app/domain/units/meant-mcg.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { massInMg, figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 
@@ -180,6 +181,8 @@ export type UnusualAmountCode = (typeof UNUSUAL_AMOUNTS)[number];
 export interface AmountWarning {
   readonly code: UnusualAmountCode;
   readonly message: string;
+  /** For an amount beside a usual one: what pages ask, and what they offer instead. */
+  readonly slip?: Slip;
 }
 
 /** Decimal text with its unit. */
@@ -277,6 +280,26 @@ function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountS
   return now === then ? '' : `: ${unitsText(now, syringe)} instead of ${figureText(then)}`;
 }
 
+/** "10 times your planned dose: 100 units, not 10"; amounts where the strength is unknown. */
+function slipOf(amount: Amount, usual: UsualAmounts, nearest: Amount, setting: AmountSetting): Slip {
+  const { strength, syringe } = setting;
+  const times = timesOf(amount, nearest);
+  const part = inverse(times);
+  const factor =
+    isAbove(times) || part.n % part.d !== 0n
+      ? `${ratioFigure(times)} times`
+      : `1/${figureText(String(part.n / part.d))} of`;
+  const [typed, meant] = [amountWords(amount), amountWords(nearest)];
+  const [now, then] = [amount, nearest].map((one) =>
+    strength === null ? null : unitsOf(mgOf(one), strength, syringe),
+  );
+  const figures =
+    now === null || now === undefined || then === null || then === undefined || now === then
+      ? `${typed}, not ${meant}`
+      : `${unitsText(now, syringe)}, not ${figureText(then)}`;
+  return { words: `${factor} ${USUAL_WORDS[usual.kind]} dose: ${figures}`, typed, meant };
+}
+
 const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
 
 /** The usual amount nearest to this one. */
@@ -311,7 +334,8 @@ function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
   if (!isUnusual(times)) return [];
   const words = timesWords(times, `${USUAL_WORDS[usual.kind]} ${amountWords(nearest)}`);
   const message = `${amountBeside(amount, nearest)} is ${words}${drawWords(amount, nearest, setting)}.`;
-  return [{ code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN', message }];
+  const code = isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN';
+  return [{ code, message, slip: slipOf(amount, usual, nearest, setting) }];
 }
 
 function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): AmountWarning[] {
@@ -461,6 +485,7 @@ export const REPORTED_WARNINGS: readonly DoseWarningCode[] = [...PACE_WARNINGS, 
 export interface DoseWarning {
   readonly code: DoseWarningCode;
   readonly message: string;
+  readonly slip?: Slip;
 }
 
 /** Warnings that a page asks to confirm; it only displays the others. */
@@ -516,7 +541,9 @@ export function unconfirmed(
 }
 
 /** The question as an error, for callers without a form: they send the same again with a confirmation. */
-export function confirmDoseError(warnings: readonly { code: string; message: string }[]): AppError {
+export function confirmDoseError(
+  warnings: readonly { code: string; message: string; slip?: Slip }[],
+): AppError {
   const message = warnings.map((warning) => warning.message).join(' ');
   return new AppError('CONFIRM_DOSE', message, { warnings });
 }

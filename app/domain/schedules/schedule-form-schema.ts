@@ -1,3 +1,4 @@
+import type { Slip } from '#app/domain/units/meant-mcg.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
@@ -49,6 +50,8 @@ export interface ScheduleValues {
 export interface PlanQuestion {
   messages: string[];
   confirmedAmount: string;
+  /** The unusual dose, unless the question is about a ramp. */
+  slip: Slip | null;
 }
 
 /** The fields of a schedule or template that the form shows. */

@@ -22,6 +22,7 @@ export const SITE_MESSAGES = {
   compoundId: 'Choose one of your vials',
   dose: 'Dose must be a number from 0 to 100000',
   doseUnit: 'Dose unit must be mg or mcg',
+  unitAlone: 'Send the dose together with its unit',
   volume: 'Volume must be a number from 0 to 100 ml',
   pain: 'Pain must be a whole number from 0 to 10',
   notes: 'Notes can have at most 2000 characters',

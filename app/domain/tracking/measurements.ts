@@ -149,6 +149,7 @@ export const HEALTH_MESSAGES = {
   empty: 'Enter at least one value',
   metric: 'Choose one of the measures',
   unit: 'Choose a unit of this measure',
+  unitAlone: 'Send the value together with its unit',
   notes: 'Notes can have at most 2000 characters',
   name: 'Name is required, at most 60 characters',
   unitName: 'Unit can have at most 20 characters',

@@ -7,6 +7,8 @@ import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts'
 import { doseInUnit } from '#app/domain/units/quantity.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import { keptField } from '#app/ui/forms/schema-form.tsx';
+import type { AmountControls } from '#app/domain/units/meant-mcg.ts';
+import { AmountQuestion } from '#app/ui/forms/amount-question.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
@@ -22,7 +24,7 @@ const inMg = (typed: string): string => doseInUnit(typed, 'mg');
 
 interface TakeFormProps {
   action: string;
-  doseUnit: string;
+  doseUnit: 'mg' | 'mcg';
   /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   /** The planned dose, which an empty field also means. */
@@ -33,6 +35,8 @@ interface TakeFormProps {
   warnings: readonly DoseWarning[];
   /** The amount the warnings are about; see `amountKey`. */
   askedAmount: string;
+  /** The person has just tried to log the dose, and is asked about it. */
+  isAsked: boolean;
   /** Identifies one submission; only for a dose that is created when it is taken. */
   idempotencyKey?: string;
   lastResult?: SubmissionResult<string[]> | null;
@@ -48,6 +52,7 @@ export function TakeForm({
   vials,
   warnings,
   askedAmount,
+  isAsked,
   idempotencyKey,
   lastResult,
 }: TakeFormProps) {
@@ -67,7 +72,6 @@ export function TakeForm({
         errors={form.errors}
         fields={fieldsToFix(form.allErrors, (name) => `${form.id}-${name}`)}
       />
-      <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <div className="dose-fields">
         <NumberField
           {...keptField(fields.actualDose)}
@@ -97,11 +101,21 @@ export function TakeForm({
         <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
       </div>
       <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
-      <div>
-        <Button name="intent" value="taken" variant="primary" disabled={isBusy}>
-          {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log it anyway' : 'Taken'}
-        </Button>
-      </div>
+      <DoseQuestion
+        warnings={warnings}
+        askedAmount={askedAmount}
+        isAsked={isAsked}
+        controls={{ amount: 'actualDose', unit: (typed) => doseInUnit(typed, doseUnit) }}
+        intent="taken"
+        disabled={isBusy}
+        instead={
+          <div>
+            <Button name="intent" value="taken" variant="primary" disabled={isBusy}>
+              {isBusy ? 'Saving...' : 'Taken'}
+            </Button>
+          </div>
+        }
+      />
     </Form>
   );
 }
@@ -123,6 +137,8 @@ interface LogFormProps {
   warnings: readonly DoseWarning[];
   /** The amount the warnings are about; see `amountKey`. */
   askedAmount?: string | undefined;
+  /** The person has just tried to log the dose, and is asked about it. */
+  isAsked: boolean;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -137,6 +153,7 @@ export function LogForm({
   idempotencyKey,
   warnings,
   askedAmount,
+  isAsked,
   lastResult,
 }: LogFormProps) {
   const [form, fields] = useSchemaForm('log', logDoseSchema, {
@@ -154,7 +171,6 @@ export function LogForm({
         fields={fieldsToFix(form.allErrors, (name) => `${form.id}-${name}`)}
       />
       {before}
-      <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <Field
         {...keptField(fields.name)}
         label="Compound"
@@ -199,12 +215,22 @@ export function LogForm({
         <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
       </div>
       <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
-      <div className="flex flex-wrap gap-3">
-        <Button variant="primary" disabled={isBusy}>
-          {isBusy ? 'Saving...' : unconfirmed(warnings, []).length > 0 ? 'Log it anyway' : 'Log dose'}
-        </Button>
-        <ShowDraw />
-      </div>
+      <DoseQuestion
+        warnings={warnings}
+        askedAmount={askedAmount}
+        isAsked={isAsked}
+        controls={{ amount: 'actualDose', unit: 'doseUnit' }}
+        disabled={isBusy}
+        more={<ShowDraw />}
+        instead={
+          <div className="flex flex-wrap gap-3">
+            <Button variant="primary" disabled={isBusy}>
+              {isBusy ? 'Saving...' : 'Log dose'}
+            </Button>
+            <ShowDraw />
+          </div>
+        }
+      />
     </Form>
   );
 }
@@ -265,25 +291,69 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
   );
 }
 
-interface WarningsToConfirmProps {
-  warnings: readonly DoseWarning[];
-  /** The amount the warnings are about; the confirmation does not count for any other. */
-  askedAmount?: string | undefined;
-}
-
-/** Warnings about the dose to log; submitting the form that contains them confirms them. */
-export function WarningsToConfirm({ warnings, askedAmount }: WarningsToConfirmProps) {
-  const asked = unconfirmed(warnings, []);
-  if (asked.length === 0) return null;
+/** Hidden fields that confirm warnings, for the amount that they are about and no other. */
+function Confirmation({
+  asked,
+  askedAmount,
+}: {
+  asked: readonly DoseWarning[];
+  askedAmount: string | undefined;
+}) {
   return (
-    <Notice tone="warning" role="alert" title="Before you log this dose">
-      {asked.map(({ message }) => (
-        <p key={message}>{message}</p>
-      ))}
+    <>
       {[...new Set(asked.map(({ code }) => code))].map((code) => (
         <input key={code} type="hidden" name="confirmed" value={code} />
       ))}
       {askedAmount === undefined ? null : <input type="hidden" name="confirmedAmount" value={askedAmount} />}
+    </>
+  );
+}
+
+interface DoseQuestionProps {
+  warnings: readonly DoseWarning[];
+  /** The amount the warnings are about; the confirmation does not count for any other. */
+  askedAmount?: string | undefined;
+  isAsked: boolean;
+  controls: AmountControls;
+  /** The value of the form's `intent` button, if it has several. */
+  intent?: string;
+  disabled?: boolean;
+  /** Other buttons of the form. */
+  more?: ReactNode;
+  /** The form's own buttons, if there is nothing to ask. */
+  instead: ReactNode;
+}
+
+/** Asks about the dose to log, in place of the form's buttons; submitting the form that contains it confirms. */
+export function DoseQuestion({ warnings, askedAmount, isAsked, intent, ...rest }: DoseQuestionProps) {
+  const asked = unconfirmed(warnings, []);
+  const button = intent === undefined ? {} : { name: 'intent', value: intent };
+  return (
+    <AmountQuestion
+      title="Before you log this dose"
+      messages={asked.map(({ message }) => message)}
+      slip={asked.find(({ slip }) => slip !== undefined)?.slip}
+      isAsked={isAsked}
+      verb="Log"
+      anyway="Log it anyway"
+      {...button}
+      {...rest}
+    >
+      <Confirmation asked={asked} askedAmount={askedAmount} />
+    </AmountQuestion>
+  );
+}
+
+/** Warnings about several doses to log; submitting the form that contains them confirms them. */
+export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
+  const asked = unconfirmed(warnings, []);
+  if (asked.length === 0) return null;
+  return (
+    <Notice tone="warning" role="alert" title="Before you log these doses">
+      {asked.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      <Confirmation asked={asked} askedAmount={undefined} />
     </Notice>
   );
 }

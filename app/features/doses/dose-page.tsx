@@ -15,7 +15,7 @@ import { TakeForm } from './dose-forms.tsx';
 export interface DosePageProps {
   path: string;
   line: DrawLine;
-  doseUnit: string;
+  doseUnit: 'mg' | 'mcg';
   /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   /** For a missed dose: what its schedule says about it, and what can be done. */
@@ -31,6 +31,8 @@ export interface DosePageProps {
   warnings: readonly DoseWarning[];
   /** The amount the warnings are about; see `amountKey`. */
   askedAmount: string;
+  /** The person has just tried to log the dose, and is asked about it. */
+  isAsked: boolean;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -93,7 +95,7 @@ function UndoForm({ path }: { path: string }) {
 
 /** One dose with its forms. */
 export function DosePage(props: DosePageProps) {
-  const { path, line, doseUnit, doseOf, planned, vials, warnings, askedAmount, lastResult } = props;
+  const { path, line, doseUnit, doseOf, planned, vials, warnings, askedAmount, isAsked, lastResult } = props;
   const problem = line.status === 'taken' ? Object.values(lastResult?.error ?? {}).flat()[0] : undefined;
   return (
     <div className="dose-page">
@@ -129,6 +131,7 @@ export function DosePage(props: DosePageProps) {
               vials={vials}
               warnings={unconfirmed(warnings, [])}
               askedAmount={askedAmount}
+              isAsked={isAsked}
               lastResult={lastResult}
             />
           </section>

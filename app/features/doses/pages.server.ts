@@ -43,7 +43,7 @@ import {
   done,
   flash,
 } from '#app/platform/http/forms.server.ts';
-import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
+import { meansAnother, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { doseInUnit } from '#app/domain/units/quantity.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
@@ -120,7 +120,7 @@ export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const fromToday = formText(form, 'from') === 'today';
   if (intent === 'skipped' || intent === 'missed')
     return markNotTaken(request, ctx, id, { intent, fromToday });
-  if (form.has(MEANT_UNIT)) return changedToMcg(form, await getDose(ctx, id));
+  if (meansAnother(form)) return changedToMcg(form, await getDose(ctx, id));
   return take(request, ctx, id, fromToday);
 }
 
@@ -170,7 +170,7 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
 }
 
 /** Data of the page for logging an as-needed dose. */
-export async function readTakePage({ ctx, params }: UserPageArgs) {
+export async function readTakePage({ ctx, params, url }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const { line, planned, doseUnit, doseOf, compoundId, warnings, askedAmount } = await previewAsNeeded(
     ctx,
@@ -179,14 +179,26 @@ export async function readTakePage({ ctx, params }: UserPageArgs) {
   const { id } = await premiumOwner(ctx, 'dose.read');
   const vials = vialsFor({ name: line.name, compoundId }, await ctx.repos.compounds.listActive(id));
   const idempotencyKey = randomUUID();
-  return { scheduleId, line, planned, doseUnit, doseOf, warnings, askedAmount, vials, idempotencyKey };
+  const isAsked = url.searchParams.has('ask');
+  return {
+    scheduleId,
+    line,
+    planned,
+    doseUnit,
+    doseOf,
+    warnings,
+    askedAmount,
+    isAsked,
+    vials,
+    idempotencyKey,
+  };
 }
 
 /** Logs an as-needed dose. Warnings are confirmed on its own page; the button on Today redirects there. */
 export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const form = await readForm(request.clone());
-  if (form.has(MEANT_UNIT)) return changedToMcg(form, await previewAsNeeded(ctx, scheduleId));
+  if (meansAnother(form)) return changedToMcg(form, await previewAsNeeded(ctx, scheduleId));
   const fromToday = formText(form, 'from') === 'today';
   const idempotencyKey = formText(form, 'idempotencyKey');
   const submitted = await submitForm(
@@ -209,6 +221,8 @@ export interface DoseReply {
   /** Warnings to confirm, and the amount that they are about. */
   warnings?: DoseWarning[];
   askedAmount?: string;
+  /** The dose was not only previewed, but waits for the answer. */
+  isAsked?: boolean;
   /** For a dose without a schedule: what to draw, and what changed since the last one. */
   drawText?: string | null;
   readBack?: string | null;
@@ -218,7 +232,7 @@ export interface DoseReply {
 const askToConfirm = (
   lastResult: SubmissionResult<string[]>,
   { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
-) => data<DoseReply>({ lastResult, warnings, askedAmount }, { status: 409 });
+) => data<DoseReply>({ lastResult, warnings, askedAmount, isAsked: true }, { status: 409 });
 
 /** Whether "Show what to draw" was pressed. */
 const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
@@ -243,7 +257,10 @@ const showDraw = (
   lastResult: SubmissionResult<string[]>,
   { isAsked, warnings, askedAmount, drawText, readBack }: Extract<LogOutcome, { done: false }>,
 ) =>
-  data<DoseReply>({ lastResult, warnings, askedAmount, drawText, readBack }, { status: isAsked ? 409 : 200 });
+  data<DoseReply>(
+    { lastResult, warnings, askedAmount, isAsked, drawText, readBack },
+    { status: isAsked ? 409 : 200 },
+  );
 
 /**
  * The compounds whose next dose is drawn differently from the last one, for the form that logs without a schedule.

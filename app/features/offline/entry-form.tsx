@@ -3,11 +3,13 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field, NumberField, Select, TextArea } from '#app/ui/fields.tsx';
+import { AmountQuestion } from '#app/ui/forms/amount-question.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
+import type { EntryQuestion, KnownPlans } from './unusual-entry.ts';
 import { queueEntry } from './use-store.ts';
 
 interface EntryFormProps {
@@ -18,6 +20,8 @@ interface EntryFormProps {
   hiddenFields?: Record<string, unknown>;
   errors?: FieldErrors;
   submit: string;
+  /** What this device knows, to ask about an unusual dose before it is saved. */
+  known?: KnownPlans | undefined;
   onSave: (fields: Record<string, unknown>) => Promise<void>;
   /** More buttons. */
   children?: ReactNode;
@@ -62,9 +66,11 @@ export function EntryForm({
   hiddenFields = {},
   errors,
   submit,
+  known,
   onSave,
   children,
 }: EntryFormProps) {
+  const [question, setQuestion] = useState<EntryQuestion | null>(null);
   const [found, setFound] = useState<FieldErrors>(errors ?? {});
   const [failure, setFailure] = useState<string | null>(null);
   const save = async (element: HTMLFormElement) => {
@@ -73,9 +79,19 @@ export function EntryForm({
     const problems = checkEntry(kind, fields, Date.now());
     setFound(problems ?? {});
     setFailure(null);
-    if (problems !== null) return;
+    if (problems !== null) return setQuestion(null);
+    let answer = {};
+    if (known !== undefined) {
+      const { questionAbout } = await import('./unusual-entry.ts');
+      const asked = questionAbout(kind, fields, known);
+      // Sending again what the question was about confirms it.
+      const isAnswered = asked?.answer.confirmedAmount === question?.answer.confirmedAmount;
+      if (asked !== null && !isAnswered) return setQuestion(asked);
+      answer = asked?.answer ?? {};
+    }
     try {
-      await onSave(fields);
+      await onSave({ ...fields, ...answer });
+      setQuestion(null);
       element.reset();
     } catch {
       setFailure('This device could not save the entry. Its storage may be full.');
@@ -85,8 +101,8 @@ export function EntryForm({
     event.preventDefault();
     void save(event.currentTarget);
   };
-  const known = ENTRY_FIELDS[kind];
-  const others = Object.entries(found).filter(([name]) => !known.some((field) => field.name === name));
+  const shown = ENTRY_FIELDS[kind];
+  const others = Object.entries(found).filter(([name]) => !shown.some((field) => field.name === name));
   return (
     <form noValidate onSubmit={submitted} className="grid gap-4">
       {failure ? (
@@ -100,7 +116,7 @@ export function EntryForm({
         </Notice>
       ))}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        {known.map((field) => (
+        {shown.map((field) => (
           <Control
             key={field.name}
             field={field}
@@ -110,10 +126,23 @@ export function EntryForm({
           />
         ))}
       </div>
-      <div className="flex flex-wrap gap-3">
-        <Button variant="primary">{submit}</Button>
-        {children}
-      </div>
+      <AmountQuestion
+        key={question?.answer.confirmedAmount}
+        title="Is this the amount you meant?"
+        messages={question?.messages ?? []}
+        slip={question?.slip}
+        isAsked
+        verb="Log"
+        anyway="Log it anyway"
+        controls={{ amount: 'actualDose', unit: 'doseUnit' }}
+        more={children}
+        instead={
+          <div className="flex flex-wrap gap-3">
+            <Button variant="primary">{submit}</Button>
+            {children}
+          </div>
+        }
+      />
     </form>
   );
 }
@@ -124,15 +153,22 @@ const FORMS: readonly { kind: OfflineKind; summary: string; submit: string }[] =
   { kind: 'side-effect', summary: 'Side effect', submit: 'Log side effect' },
 ];
 
+interface LogFormsProps {
+  nextSite: string | null;
+  known: KnownPlans;
+  /** How many entries wait to be sent. */
+  unsent: number;
+}
+
 /** Forms to log something on this device, to be sent later. */
-export function LogForms({ nextSite }: { nextSite: string | null }) {
+export function LogForms({ nextSite, known, unsent }: LogFormsProps) {
   const [written, setWritten] = useState<string | null>(null);
   const now = new Date().toISOString();
   const values = { takenAt: now, startedAt: now, site: nextSite ?? undefined };
   return (
     <section aria-labelledby="log" className="offline-section">
       <h2 id="log">Log</h2>
-      {written ? (
+      {written && unsent > 0 ? (
         <Notice tone="success" role="status">
           {`${written}: saved on this device. It will be sent when you are online.`}
         </Notice>
@@ -144,6 +180,7 @@ export function LogForms({ nextSite }: { nextSite: string | null }) {
               kind={kind}
               values={values}
               submit={submit}
+              known={known}
               onSave={async (fields) => {
                 await queueEntry({ kind, about: '', fields });
                 setWritten(summary);

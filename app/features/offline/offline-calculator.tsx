@@ -64,9 +64,10 @@ const SIGN_IN: SaveState = {
 export function OfflineCalculator({
   path,
   canSave,
+  unsent,
   blends,
   ...calculator
-}: OfflineCalculatorProps & { canSave: boolean }) {
+}: OfflineCalculatorProps & { canSave: boolean; unsent: number }) {
   const [said, setSaid] = useState<string | null>(null);
   // Elsewhere the server adds and removes rows; here it is done in the browser.
   const [changed, setChanged] = useState<ReturnType<typeof computeLive> | null>(null);
@@ -97,7 +98,7 @@ export function OfflineCalculator({
   };
   return (
     <div onSubmitCapture={submit} onClickCapture={follow}>
-      {said === null ? null : (
+      {said === null || (said === WRITTEN && unsent === 0) ? null : (
         <Notice tone={said === WRITTEN ? 'success' : 'warning'} role="status">
           {said}
         </Notice>

@@ -15,7 +15,7 @@ import { OfflineCalculator, type OfflineCalculatorProps } from './offline-calcul
 import { SeenHistory, SeenSchedules, SeenVials } from './cached-lists.tsx';
 import { TodayDoses } from './today-doses.tsx';
 import { useStore, type StoreView } from './use-store.ts';
-import { WaitingList } from './unsent-entries.tsx';
+import { unsentCount, WaitingList } from './unsent-entries.tsx';
 
 /** Why this page is shown, from the URL. */
 interface Reason {
@@ -192,7 +192,13 @@ function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
           waiting={waiting}
         />
       ) : null}
-      {isPremium ? <LogForms nextSite={seen.nextSite?.value ?? null} /> : null}
+      {isPremium ? (
+        <LogForms
+          nextSite={seen.nextSite?.value ?? null}
+          known={{ today: today?.value ?? null, vials: seen.vials?.value ?? [] }}
+          unsent={unsentCount(waiting)}
+        />
+      ) : null}
       <SeenVials seen={seen.vials} />
       {isPremium ? <SeenSchedules seen={seen.schedules} /> : null}
       <SeenHistory seen={seen.history} />
@@ -224,7 +230,12 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
         {reason.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
         <WaitingList waiting={waiting} />
         <PageTitle>Reconstitution Calculator</PageTitle>
-        <OfflineCalculator {...calculator} {...bookmarked} canSave={state === 'there'} />
+        <OfflineCalculator
+          {...calculator}
+          {...bookmarked}
+          canSave={state === 'there'}
+          unsent={unsentCount(waiting)}
+        />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
         {scripts && state === 'none' ? <NoAccountData /> : null}
         {state === 'refused' ? <NoStorage /> : null}

@@ -102,12 +102,26 @@ function Entry({ queued }: { queued: Queued }) {
   );
 }
 
+/** How many entries wait to be sent; those that the server refused wait for their owner instead. */
+export const unsentCount = (waiting: readonly Queued[]): number =>
+  waiting.filter(({ entry }) => entry.problem === null).length;
+
+/** "2 entries waiting, 1 entry needs an answer" */
+function waitingText(waiting: readonly Queued[]): string {
+  const unsent = unsentCount(waiting);
+  const refused = waiting.length - unsent;
+  return [
+    ...(unsent > 0 ? [unsent === 1 ? '1 entry waiting' : `${unsent} entries waiting`] : []),
+    ...(refused > 0 ? [refused === 1 ? '1 entry needs an answer' : `${refused} entries need an answer`] : []),
+  ].join(', ');
+}
+
 /** The entries on this device that the server does not have yet, in order. */
 export function WaitingList({ waiting }: { waiting: readonly Queued[] }) {
   if (waiting.length === 0) return null;
   return (
     <section aria-labelledby="waiting" className="offline-section">
-      <h2 id="waiting">{waiting.length === 1 ? '1 entry waiting' : `${waiting.length} entries waiting`}</h2>
+      <h2 id="waiting">{waitingText(waiting)}</h2>
       <ul className="sheet">
         {waiting.map((queued) => (
           <Entry key={`${queued.place}-${queued.entry.problem === null}`} queued={queued} />

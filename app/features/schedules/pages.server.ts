@@ -321,6 +321,7 @@ function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { w
   const question = {
     messages: warnings.map(({ message }) => message),
     confirmedAmount: planKey(name ?? '', plan),
+    slip: plan.ramp === null ? (warnings.find(({ slip }) => slip !== undefined)?.slip ?? null) : null,
   };
   return data<ScheduleReply>(
     { values, lastResult: null, preview: null, isRefused: false, question },

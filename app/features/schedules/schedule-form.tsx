@@ -2,7 +2,7 @@ import { zoneName, type ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
 import { describe, FieldError, Checkbox, TextArea, type Option } from '#app/ui/fields.tsx';
 import { DoseOfField } from '#app/features/amounts/index.ts';
@@ -24,8 +24,8 @@ import type {
 import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-import { Notice } from '#app/ui/notice.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { AmountQuestion } from '#app/ui/forms/amount-question.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
@@ -91,22 +91,39 @@ export function ScheduleForm({
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
       {preview ? <Preview {...preview} /> : null}
-      {question ? <AmountQuestion {...question} /> : null}
-      <Buttons {...words} label={question ? 'Save it anyway' : words.label} action={action} />
+      {question ? (
+        <PlanAmountQuestion {...question} instead={<Buttons {...words} action={action} />} />
+      ) : (
+        <Buttons {...words} action={action} />
+      )}
     </SchemaForm>
   );
 }
 
 /** Asks about amounts that are probably a slip. Saving again confirms exactly these amounts. */
-function AmountQuestion({ messages, confirmedAmount }: PlanQuestion) {
+function PlanAmountQuestion({
+  messages,
+  confirmedAmount,
+  slip,
+  instead,
+}: PlanQuestion & { instead: ReactNode }) {
+  const busy = useNavigation().formData !== undefined;
   return (
-    <Notice tone="warning" role="alert" title="Is this the amount you meant?">
-      {messages.map((message) => (
-        <p key={message}>{message}</p>
-      ))}
-      <p>Correct it above, or save it as it is.</p>
+    <AmountQuestion
+      title="Is this the amount you meant?"
+      messages={messages}
+      slip={slip ?? undefined}
+      isAsked
+      verb="Save"
+      anyway="Save it anyway"
+      name="step"
+      value="save"
+      disabled={busy}
+      controls={{ amount: 'doseAmount', unit: 'doseUnit' }}
+      instead={instead}
+    >
       <input type="hidden" name="confirmedAmount" value={confirmedAmount} />
-    </Notice>
+    </AmountQuestion>
   );
 }
 

@@ -50,14 +50,18 @@ async function syncNow(account: Account | undefined): Promise<number> {
   return (await hasOwner()) ? sendAll() : 0;
 }
 
-const unsent = async () => (await readWaiting()).filter(({ entry }) => entry.problem === null).length;
+const unsentIds = async () =>
+  (await readWaiting()).filter(({ entry }) => entry.problem === null).map(({ entry }) => entry.id);
 
 /** @returns how many were saved, by this page or meanwhile by another tab or the worker */
 async function sendAll(): Promise<number> {
-  const before = await unsent();
-  if (before === 0) return 0;
-  const { refused } = await sendWaiting();
-  return Math.max(0, before - refused - (await unsent()));
+  const before = await unsentIds();
+  if (before.length === 0) return 0;
+  const { written, stopped } = await sendWaiting();
+  // Someone else is signed in: what was deleted here was not sent.
+  if (stopped === 'other-user') return written;
+  const left = new Set((await readWaiting()).map(({ entry }) => entry.id));
+  return before.filter((id) => !left.has(id)).length;
 }
 
 /**
@@ -91,8 +95,8 @@ export function useOfflineSync(online: boolean, say: (type: Toast['type'], messa
       .then(() => refresh(true))
       .catch(ignore);
     const timer = setInterval(() => {
-      unsent()
-        .then((count) => (count > 0 ? keep().then(() => refresh(true)) : undefined))
+      unsentIds()
+        .then(({ length }) => (length > 0 ? keep().then(() => refresh(true)) : undefined))
         .catch(ignore);
     }, AGAIN_MS);
     return () => clearInterval(timer);

@@ -24,7 +24,8 @@ export function failure(error: unknown, requestId: string): Envelope {
     const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
-  const { message, fields, rows, retryAfterSeconds, warnings } = error;
+  const { message, fields, rows, retryAfterSeconds } = error;
+  const warnings = error.warnings?.map(({ code, message: text }) => ({ code, message: text }));
   const code = publicCode(error);
   const details = rows === undefined ? { fields, warnings } : { rows };
   const status = apiStatusOf(code);

@@ -222,14 +222,21 @@ function isSame(one: unknown, other: unknown): boolean {
 /** Fields the server sets itself, which may have changed since the resource was read. */
 const NOTED = new Set(['updatedAt', 'pricedAt', 'lastLogin', 'lastDoseDate', 'nextDoseDate']);
 
-/** A body without the unchanged fields, so that clients may send a whole resource back. */
+/**
+ * A body without the unchanged fields, so that clients may send a whole resource back.
+ * @param quantity a number and its unit, which stay together
+ */
 export function changesIn(
   sent: Record<string, unknown>,
   resource: Record<string, unknown>,
+  quantity: readonly string[] = [],
 ): Record<string, unknown> {
   const isChange = ([name, value]: [string, unknown]) =>
     !Object.hasOwn(resource, name) || (!NOTED.has(name) && !isSame(value, resource[name]));
-  return Object.fromEntries(Object.entries(sent).filter(isChange));
+  const entries = Object.entries(sent);
+  const changed = new Set(entries.filter(isChange).map(([name]) => name));
+  if (quantity.some((name) => changed.has(name))) for (const name of quantity) changed.add(name);
+  return Object.fromEntries(entries.filter(([name]) => changed.has(name)));
 }
 
 /**

@@ -80,6 +80,11 @@ interface About {
   creates?: `/api/${string}`;
   /** A creating call that may also answer 200, when it creates nothing. */
   mayCreateNothing?: boolean;
+  /**
+   * For a PUT: a number and its unit. Whoever changes one of them and sends the other, too, means both, so neither is left
+   * out as unchanged.
+   */
+  quantity?: readonly [number: string, unit: string];
   /** Answers with an `ETag`. */
   isList?: boolean;
   /** Its response contains a secret, so it is not stored for a repeated `Idempotency-Key`. */

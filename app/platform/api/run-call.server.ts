@@ -77,7 +77,7 @@ function envelopeOf(operation: Operation, { params }: Sent, result: unknown): En
 /** The checked body of a call, without unchanged fields. @throws AppError INVALID_INPUT, NOT_FOUND */
 async function changedBody(operations: Operations, operation: Operation, runner: Runner, sent: Sent) {
   const resource = operation.method === 'PUT' ? await resourceOf(operations, runner, sent) : {};
-  const body = changesIn(sent.body, resource);
+  const body = changesIn(sent.body, resource, operation.quantity);
   checkBody(operation, body, resource);
   return body;
 }

@@ -162,8 +162,61 @@ describe('sites, days and measurements', () => {
       unit: 'lb',
       measuredAt: '2026-01-05T08:00:00Z',
     });
-    expect(weight.body.data?.['measurement']).toMatchObject({ value: 81.6466266, text: '180', unit: 'lb' });
+    expect(weight.body.data?.['measurement']).toMatchObject({ value: 180, text: '180', unit: 'lb' });
     expect(weight.body.data?.['warnings']).toEqual([]);
+  });
+
+  it('take back a measurement as it was read, and never a number with another unit than it was read with', async () => {
+    const api = await world.premium();
+    const created = await api.post('/api/health', {
+      metric: 'weight',
+      value: '173.0',
+      unit: 'lb',
+      measuredAt: '2026-01-05T08:00:00Z',
+    });
+    const { id } = created.body.data?.['measurement'] as { id: string };
+    const at = `/api/health/${id}`;
+    const read = async () => {
+      const one = (await api.get(at)).body.data?.['measurement'] as { value: number; unit: string };
+      const { body } = await api.get('/api/health', { metric: 'weight' });
+      expect(body.data?.['measurements']).toEqual([one]);
+      return one;
+    };
+    const first = await read();
+    expect(first).toMatchObject({ value: 173, unit: 'lb' });
+    expect((await api.put(at, { ...first, value: first.value + 1 })).status).toBe(200);
+    expect(await read()).toMatchObject({ value: 174, text: '174', unit: 'lb' });
+    // The export has the same pair, and so does an account that imports it.
+    const { text: file } = await api.call('GET', '/api/export', {
+      query: { format: 'csv', types: 'measurements' },
+    });
+    expect(file).toMatch(/,174,lb,/);
+    // With only the unit changed, the sent pair is meant; without the number nothing is.
+    expect((await api.put(at, { ...(await read()), unit: 'kg' })).body.data?.['measurement']).toMatchObject({
+      value: 174,
+      unit: 'kg',
+    });
+    const alone = await api.put(at, { unit: 'lb' });
+    expect([alone.status, Object.keys(alone.body.fields ?? {})]).toEqual([400, ['value']]);
+    expect(await read()).toMatchObject({ value: 174, unit: 'kg' });
+    expect((await api.put(at, { value: 80 })).body.data?.['measurement']).toMatchObject({
+      value: 80,
+      unit: 'kg',
+    });
+  });
+
+  it('take back a site’s dose only with its unit', async () => {
+    const api = await world.premium();
+    const dose = { site: 'deltoid-left', takenAt: '2026-01-05T08:00:00Z', dose: 250, doseUnit: 'mcg' };
+    const { body } = await api.post('/api/injection-sites', dose);
+    const read = body.data?.['injectionSite'] as { id: string; dose: number };
+    const at = `/api/injection-sites/${read.id}`;
+    const alone = await api.put(at, { doseUnit: 'mg' });
+    expect([alone.status, Object.keys(alone.body.fields ?? {})]).toEqual([400, ['dose']]);
+    const changed = await api.put(at, { ...read, dose: 300 });
+    expect(changed.body.data?.['injectionSite']).toMatchObject({ dose: 300, doseUnit: 'mcg' });
+    const both = await api.put(at, { dose: 0.3, doseUnit: 'mg' });
+    expect(both.body.data?.['injectionSite']).toMatchObject({ dose: 0.3, doseUnit: 'mg' });
   });
 
   it('warn about a blood pressure whose numbers seem swapped, and still write it', async () => {

@@ -10,6 +10,7 @@ import {
   updateMeasurement,
   readMeasures,
 } from './measurements.server.ts';
+import type { MeasurementRecord } from '#models/index.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import {
   idParams,
@@ -29,12 +30,19 @@ const measurementShape = named(
     id: z.string(),
     metric: z.string().describe('Key of the measure, from /api/health/measures'),
     measuredAt: instant,
-    value: z.number().describe('In the metric unit of the measure'),
-    text: z.string().describe('As entered, in `unit`'),
-    unit: z.string(),
+    value: z.number().describe('In `unit`, as entered'),
+    text: z.string().describe('The same as decimal text, with every digit that was entered'),
+    unit: z.string().describe('Unit of `value`, as entered; empty for a measure without one'),
     notes: z.string().nullable(),
   }),
 );
+
+/** Value and unit as entered, so that what is read can be sent back. */
+const shown = ({ text, ...measurement }: MeasurementRecord) => ({
+  ...measurement,
+  value: Number(text),
+  text,
+});
 
 const answer = z.object({ measurement: measurementShape });
 const written = z.object({
@@ -60,7 +68,7 @@ export const listMeasurementsCall = operation({
   path: '/api/health',
   tag,
   summary: 'Your measurements, newest first, optionally of one measure',
-  description: '`value` is in the metric unit of its measure, `text` and `unit` are as entered.',
+  description: '`value` is in `unit`, both as entered. Entries of one measure may have different units.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery(), metric: z.string().max(60).optional() }),
@@ -68,7 +76,7 @@ export const listMeasurementsCall = operation({
   example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
     const { items, page, limit, total } = await listMeasurements(ctx, query);
-    return { measurements: items, page, limit, total };
+    return { measurements: items.map(shown), page, limit, total };
   },
 });
 
@@ -91,7 +99,7 @@ export const addMeasurementCall = operation({
   errors: ['PLAN_LIMIT'],
   async run(ctx, { body }) {
     const measurement = await addMeasurement(ctx, body);
-    return { measurement, warnings: await measurementWarnings(ctx, measurement) };
+    return { measurement: shown(measurement), warnings: await measurementWarnings(ctx, measurement) };
   },
 });
 
@@ -127,12 +135,12 @@ export const getMeasurementCall = operation({
   path: '/api/health/{id}',
   tag,
   summary: 'One measurement',
-  description: '`value` is in the metric unit of its measure, `text` and `unit` are as entered.',
+  description: '`value` is in `unit`, both as entered.',
   access: 'premium',
   params: idParams,
   response: answer,
   example: { data: { measurement: EXAMPLE } },
-  run: async (ctx, { params }) => ({ measurement: await getMeasurement(ctx, params.id) }),
+  run: async (ctx, { params }) => ({ measurement: shown(await getMeasurement(ctx, params.id)) }),
 });
 
 export const changeMeasurementCall = operation({
@@ -142,10 +150,12 @@ export const changeMeasurementCall = operation({
   tag,
   summary: 'Update a measurement; only the fields sent change',
   description:
-    '`value` is in the `unit` you send, by default that of the measurement. The measure itself cannot be changed.',
+    '`value` is in the `unit` you send, by default that of the measurement. A different `unit` needs its `value`; nothing is ' +
+    'converted. The measure itself cannot be changed.',
   access: 'premium',
   params: idParams,
   body: updateMeasurementSchema,
+  quantity: ['value', 'unit'],
   response: written,
   example: {
     body: { value: 80.4 },
@@ -153,7 +163,7 @@ export const changeMeasurementCall = operation({
   },
   async run(ctx, { params, body }) {
     const measurement = await updateMeasurement(ctx, params.id, body);
-    return { measurement, warnings: await measurementWarnings(ctx, measurement) };
+    return { measurement: shown(measurement), warnings: await measurementWarnings(ctx, measurement) };
   },
 });
 

@@ -212,9 +212,13 @@ export async function listMeasurements(
 async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) {
   const { value, unit, measuredAt, notes } = parseInput(updateMeasurementSchema, input);
   const present = await getMeasurement(ctx, id);
-  const metric = metricOf((await readMeasures(ctx)).metrics, present.metric);
-  const number =
-    value === undefined || metric === undefined ? {} : valueOf(metric, value, unit ?? present.unit);
+  // The value alone would keep its number and mean another amount.
+  if (value === undefined && unit !== undefined && unit !== present.unit)
+    throw fieldError('value', HEALTH_MESSAGES.unitAlone);
+  const metric =
+    metricOf((await readMeasures(ctx)).metrics, present.metric) ??
+    ownMetric({ key: present.metric, name: 'This measure', unit: present.unit });
+  const number = value === undefined ? {} : valueOf(metric, value, unit ?? present.unit);
   const at =
     measuredAt === undefined
       ? {}

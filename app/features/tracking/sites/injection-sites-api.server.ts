@@ -172,10 +172,12 @@ const changeInjectionSiteCall = operation({
   path: '/api/injection-sites/{id}',
   tag,
   summary: 'Update an injection; only the fields sent change, null clears a value',
-  description: 'The dose it belongs to does not change.',
+  description:
+    'The dose it belongs to does not change. A different `doseUnit` needs its `dose`; nothing is converted.',
   access: 'premium',
   params: idParams,
   body: updateSiteSchema,
+  quantity: ['dose', 'doseUnit'],
   response: answer,
   example: { body: { pain: 2 }, data: { injectionSite: { ...EXAMPLE_INJECTION_SITE, pain: 2 } } },
   run: async (ctx, { params, body }) => oneInjectionSite(ctx, await updateSiteEntry(ctx, params.id, body)),

@@ -9,7 +9,7 @@ import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import {
   logSiteSchema,
   SITE_MESSAGES,
@@ -177,6 +177,11 @@ export async function updateSiteEntry(
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { takenAt, ...fields } = withTypedUnit(parseInput(updateSiteSchema, input), 'dose', 'doseUnit');
   await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
+  if (fields.doseUnit !== undefined && fields.dose === undefined) {
+    const { dose, doseUnit } = await getSiteEntry(ctx, id);
+    // The unit alone would keep the number and mean another amount.
+    if (dose !== null && doseUnit !== fields.doseUnit) throw fieldError('dose', SITE_MESSAGES.unitAlone);
+  }
   const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
   const entry = await ctx.repos.injectionSites.update(user.id, id, { ...given(fields), ...at });
   if (entry === null) throw noEntry();

@@ -183,8 +183,8 @@ interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   before: ReactNode;
   /** The button that shows what to draw for a dose. */
   showDraw: ReactNode;
-  /** Warnings to confirm by sending the form again; null when there are none. */
-  question: ReactNode;
+  /** Asks about a dose in place of the form's buttons; null when there is nothing to ask. */
+  question: ((buttons: ReactNode) => ReactNode) | null;
 }
 
 /** Logs a dose with its site, or only the site. */
@@ -194,10 +194,11 @@ export function InjectionForm(props: InjectionFormProps) {
   const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
   const record = keptField(fields.record);
   const site = keptField(fields.site);
-  const intro = (
-    <div className="for-dose">
-      {before}
-      {question}
+  const intro = <div className="for-dose">{before}</div>;
+  const buttons = (
+    <div className="flex flex-wrap gap-3">
+      <Submit label="Log injection" action={action} />
+      <span className="for-dose">{showDraw}</span>
     </div>
   );
   return (
@@ -220,10 +221,16 @@ export function InjectionForm(props: InjectionFormProps) {
               })}
             </div>
           </SiteFields>
-          <div className="flex flex-wrap gap-3">
-            <Submit label={question === null ? 'Log injection' : 'Log it anyway'} action={action} />
-            <span className="for-dose">{showDraw}</span>
-          </div>
+          {question === null ? (
+            buttons
+          ) : (
+            <>
+              <div className="for-dose">{question(buttons)}</div>
+              <div className="for-site">
+                <Submit label="Log injection" action={action} />
+              </div>
+            </>
+          )}
         </div>
       </div>
     </SchemaForm>
