@@ -16,8 +16,8 @@ describe('drawing a dose when no vial is chosen', () => {
 
   it('takes the earliest date first', () => {
     expect(drawn([late, early])).toEqual(['early 0.25']);
-    expect(plan([late, early]).draws).toEqual([
-      { compoundId: 'early', mg: '0.25', ml: '0.100', units: '10' },
+    expect(plan([late, early]).draws).toMatchObject([
+      { compoundId: 'early', mg: '0.25', ml: '0.100', units: '10', mark: { drawsText: '10', isExact: true } },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('drawing a dose when no vial is chosen', () => {
 
   it('draws from a vial of unknown strength without giving a volume', () => {
     expect(plan([vial({ waterMl: null })]).draws).toEqual([
-      { compoundId: 'vial_1', mg: '0.25', ml: null, units: null },
+      { compoundId: 'vial_1', mg: '0.25', ml: null, units: null, mark: null },
     ]);
   });
 
