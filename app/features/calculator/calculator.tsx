@@ -22,7 +22,7 @@ const IN_SHORT: Readonly<Record<WarningCode, (result: CalculationResult) => stri
   LARGE_VOLUME: () => 'Large injection volume',
   HIGH_CONCENTRATION: () => 'High concentration',
   SEVERAL_DRAWS: ({ drawsNeeded }) => `${drawsNeeded} draws`,
-  BELOW_FIRST_MARK: ({ syringe }) => `less than half a mark of a ${syringe.label} syringe`,
+  BELOW_FIRST_MARK: ({ syringe }) => `half a mark or less of a ${syringe.label} syringe`,
   MARK_ERROR: ({ nearestMark }) =>
     `delivers ${nearestMark.deliveredDoseWithUnit}, ${markErrorText(nearestMark) ?? ''}`,
 };
