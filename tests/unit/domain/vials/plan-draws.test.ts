@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawText } from '#app/domain/doses/draw-line.ts';
 import { planDraws, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
@@ -72,6 +73,14 @@ describe('drawing a dose when no vial is chosen', () => {
     ];
     expect(drawn(vials)).toEqual(['a 0.1', 'b 0.15']);
     expect(plan(vials).warnings).toMatchObject([{ code: 'OVER_DRAWN', compoundId: 'b' }]);
+  });
+
+  it('is said in marks of the syringe, with the exact draw and a large error', () => {
+    const said = (doseMg: string) => drawText(plan([vial()], { doseMg }), 'u100-1ml');
+    expect(said('0.25')).toBe('10 units (0.1 ml)');
+    expect(said('0.249')).toBe('10 units (exact 9.96, 0.1 ml)');
+    expect(said('0.137')).toBe('5 units (exact 5.48, 0.055 ml, 8.76% less)');
+    expect(said('4.9')).toBe('100 + 96 units (1.96 ml)');
   });
 
   it('draws from a vial of unknown strength without giving a volume', () => {
