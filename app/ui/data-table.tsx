@@ -18,6 +18,27 @@ interface DataTableProps<Row> {
   fixed?: boolean;
 }
 
+/** Words that are longer than any of a language, such as an address, may break; no others. */
+const LONG_WORD = /(\S{25,})/;
+
+/** A text in a cell, so that an endless word in it does not widen the table. */
+export function CellText({ text }: { text: string }) {
+  return text.split(LONG_WORD).map((part, index) =>
+    // The parts never change places, so the index is a stable key.
+    index % 2 === 1 ? (
+      <span key={index} className="wrap-anywhere">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
+function Cell({ content }: { content: ReactNode }) {
+  return typeof content === 'string' ? <CellText text={content} /> : content;
+}
+
 /** A table that becomes a list of labelled lines on a phone. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTableProps<Row>) {
   return (
@@ -37,7 +58,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTa
           <tr key={rowKey(row)}>
             {columns.map((column, index) => {
               const className = column.numeric ? 'num figure' : undefined;
-              const cell = { 'data-label': column.label, className, children: column.cell(row) };
+              const cell = {
+                'data-label': column.label,
+                className,
+                children: <Cell content={column.cell(row)} />,
+              };
               return index === 0 ? (
                 <th key={column.key} scope="row" {...cell} />
               ) : (

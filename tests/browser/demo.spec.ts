@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
+import { brokenWords, DESKTOP, expectSoundPage, openPage, overflow, PHONE } from '#tests/support/browser.ts';
 
 /** Pages of a demo that show its year. */
 const PAGES = [
@@ -12,6 +12,42 @@ const PAGES = [
   '/dashboard/analytics',
   '/dashboard/vendors/orders',
 ];
+
+/** The printed export with all types of records. */
+const EVERYTHING =
+  '/dashboard/export/print?types=calculations&types=compounds&types=schedules&types=nutrition&types=sideEffects&types=injectionSites';
+
+/** The pattern of an address: pages that differ only in what they show are looked at once. */
+const patternOf = (href: string): string =>
+  new URL(href, 'http://demo.test').pathname.replace(/\/[a-z]+_?[\da-f]{12,}(?=\/|$)/g, '/:id');
+
+/** Files, pages for developers, and pages outside the demo. */
+const IS_OTHER = /\/file$|\.csv$|^\/(?:api|terms|privacy|sources)\b/;
+
+const WIDTHS = [320, 360];
+
+/** Follows every link of the demo once. @returns what is wrong with the pages on a narrow phone, and their patterns */
+async function walkOnPhone(page: Page): Promise<{ found: string[]; seen: Set<string> }> {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const queue = [...PAGES, '/dashboard/analytics/report'];
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    if (seen.has(patternOf(at)) || IS_OTHER.test(patternOf(at))) continue;
+    seen.add(patternOf(at));
+    expect((await page.goto(at))?.status(), at).toBeLessThan(500);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ ...PHONE, width });
+      const problems = [...(await overflow(page)), ...(await brokenWords(page))];
+      found.push(...problems.map((problem) => `${at} at ${width} px: ${problem}`));
+    }
+    const links = await page
+      .locator('a[href^="/dashboard"]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.split('#')[0] ?? ''));
+    queue.push(...links);
+  }
+  await page.setViewportSize(PHONE);
+  return { found, seen };
+}
 
 describe.each([
   { scripts: false, size: PHONE },
@@ -27,6 +63,26 @@ describe.each([
       expect(response?.status(), at).toBe(200);
       await page.getByText(/^This is a demo\. It ends on /).waitFor();
       await expectSoundPage(page, at, scripts);
+    }
+    if (!scripts) {
+      const { found, seen } = await walkOnPhone(page);
+      expect(found).toEqual([]);
+      for (const reached of [
+        '/dashboard/schedule/:id/swap',
+        '/dashboard/vials/:id',
+        '/dashboard/tracking/health',
+      ])
+        expect([...seen]).toContain(reached);
+      // Every column of its tables has to fit side by side on a tablet and on a desk.
+      for (const width of [768, DESKTOP.width])
+        for (const at of ['/dashboard/analytics/report', EVERYTHING]) {
+          await page.setViewportSize({ ...DESKTOP, width });
+          await page.goto(at);
+          expect([...(await overflow(page)), ...(await brokenWords(page))], `${at} at ${width} px`).toEqual(
+            [],
+          );
+        }
+      await page.setViewportSize(size);
     }
     await page.goto('/dashboard/schedule');
     await page.getByText('Semaglutide').first().waitFor();

@@ -202,9 +202,37 @@ async function axeProblems(page: Page, { rules }: { rules: boolean }): Promise<s
 }
 
 /** How far the page as it is shown now scrolls sideways, in words; nothing where it fits. */
-async function overflow(page: Page): Promise<string[]> {
+export async function overflow(page: Page): Promise<string[]> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return tooWide > 0 ? [`${tooWide} px too wide`] : [];
+}
+
+/** Longer words, such as an address, may break; no others. */
+const LONGEST_WORD = 24;
+
+/** Words that are broken inside, with no hyphen or other place for it, in the page as it is shown now. */
+export async function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate((longest) => {
+    const isUnseen = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).clipPath !== 'none' || isUnseen(element.parentElement));
+    const found = new Set<string>();
+    const range = document.createRange();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      const parent = node.parentElement;
+      if (parent === null || parent.closest('script, style, noscript, option, svg')) continue;
+      range.selectNodeContents(node);
+      if (range.getClientRects().length < 2 || !parent.checkVisibility() || isUnseen(parent)) continue;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+        if (word.length > longest) continue;
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+        if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) found.add(`“${word}” is broken`);
+      }
+    }
+    return [...found];
+  }, LONGEST_WORD);
 }
 
 /**

@@ -46,66 +46,11 @@ import {
   type ComponentFigures,
 } from './calculation.ts';
 import { blendName, componentsOf } from './components.ts';
+import { doseWithUnit, isFarOff, nearestMark, nearestUnits, unitsOfVolume } from './nearest-mark.ts';
 
-const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
-/** A larger rounding error gives a warning. */
-const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
-const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
 const ONE_MG: Ratio<'mg'> = { n: 1n, d: 1n };
-
-const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
-  '0.5': ratio(new Decimal('0.5')),
-  '1': ratio(new Decimal(1)),
-  '2': ratio(new Decimal(2)),
-};
-
-/** A volume in units of a syringe's scale. */
-function unitsOf(volume: Ratio<'ml'>, syringe: Syringe): Ratio<'units'> {
-  return { n: volume.n * BigInt(syringe.unitsPerMl), d: volume.d };
-}
-
-/** The mark nearest to a draw, in units; a tie goes to the lower mark. */
-function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
-  // draw ÷ mark − ½, rounded up: exactly half way between two marks this is the lower one
-  const marks = difference(quotient<'marks'>(drawn, MARKS[mark]), HALF);
-  return marks.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(marks), d: 1n }, MARKS[mark]);
-}
-
-/** (mark − draw) ÷ draw in percent, exactly. */
-function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'percent'> {
-  return product(quotient(difference(mark, drawn), drawn), HUNDRED_PERCENT);
-}
-
-/** True when the mark is off the draw by more than 5 %. */
-function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
-  const { n, d } = errorPercent(mark, drawn);
-  return compare({ n: n < 0n ? -n : n, d }, TOLERATED_PERCENT) > 0;
-}
-
-/** A dose in mg as text in the unit it was entered in. */
-function doseWithUnit(dose: Ratio<'mg'>, unit: DoseUnit): string {
-  return `${readableText(unit === 'mcg' ? product(dose, MCG_PER_MG) : dose)} ${unit}`;
-}
-
-/** The nearest mark of the scale, the dose it delivers, and its error. */
-function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: DoseUnit): NearestMark {
-  const drawn = unitsOf(exact.volume, syringe);
-  const units = nearestUnits(drawn, mark);
-  const volume = product<'ml'>(units, { n: 1n, d: BigInt(syringe.unitsPerMl) });
-  const delivered = product<'mg'>(volume, exact.concentration);
-  return {
-    units: nearestDouble(units),
-    unitsText: shortText(units, 1),
-    volumeText: fixedText(volume, 3),
-    deliveredDose: nearestDouble(delivered),
-    deliveredDoseText: readableText(delivered),
-    deliveredDoseWithUnit: doseWithUnit(delivered, unit),
-    errorPercentText: shortText(errorPercent(units, drawn), 2),
-    exceedsFivePercent: isFarOff(units, drawn),
-  };
-}
 
 /** Thresholds of the warnings. */
 const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
@@ -141,7 +86,7 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
   if (compare(quotient<'mg/ml'>(exact.total, exact.solution), HIGH_CONCENTRATION) > 0)
     codes.push('HIGH_CONCENTRATION');
   if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
-  const drawn = unitsOf(exact.volume, syringe);
+  const drawn = unitsOfVolume(exact.volume, syringe);
   const units = nearestUnits(drawn, mark);
   if (units.n === 0n) codes.push('BELOW_FIRST_MARK');
   else if (isFarOff(units, drawn)) codes.push('MARK_ERROR');
@@ -175,19 +120,26 @@ export interface Draw {
   readonly volumeText: string;
   /** Units of the result's syringe, at most 2 decimals. */
   readonly unitsText: string;
+  readonly nearestMark: NearestMark;
 }
 
 /**
- * The draw for another dose from the same vial, for the recommendations panel: volume = dose × ml ÷ mg.
- * @param doseMg decimal text, mg
+ * The draw for another dose from the same vial: volume = dose × ml ÷ mg.
+ * @param doseMg decimal text above zero, mg
+ * @param unit of the dose that the nearest mark delivers
  */
 export function drawForDose(
-  result: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
+  { exactConcentration: { mg, ml }, syringe }: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
   doseMg: string,
+  unit: DoseUnit = 'mg',
 ): Draw {
-  const { mg, ml } = result.exactConcentration;
-  const volume = quotient<'ml'>(ratio(new Decimal(doseMg)), { n: BigInt(mg), d: BigInt(ml) });
-  return { volumeText: fixedText(volume, 3), unitsText: shortText(unitsOf(volume, result.syringe), 2) };
+  const dose = ratio<'mg'>(new Decimal(doseMg));
+  const volume = quotient<'ml'>(dose, { n: BigInt(mg), d: BigInt(ml) });
+  return {
+    volumeText: fixedText(volume, 3),
+    unitsText: shortText(unitsOfVolume(volume, syringe), 2),
+    nearestMark: nearestMark({ volume, dose }, syringe, defaultMark(syringe), unit),
+  };
 }
 
 type Known = Pick<
@@ -444,7 +396,7 @@ function drawFigures({ concentration, volume }: Solution, syringe: Syringe): Dra
     concentrationText: fixedText(concentration, 2),
     injectionVolume: nearestDouble(volume),
     injectionVolumeText: fixedText(volume, 3),
-    unitsText: shortText(unitsOf(volume, syringe), 2),
+    unitsText: shortText(unitsOfVolume(volume, syringe), 2),
   };
 }
 
@@ -518,7 +470,11 @@ function byPrintedText(
     return `${inMl(printed.water)} of water, ${changeText(printed.water, exact.water, inMl)}, ${held}`;
   const { injectionVolumeText, unitsText } = drawFigures(printed, syringe);
   const units = (size: Ratio<'units'>) => `${readableText(size)} units`;
-  const change = changeText(unitsOf(printed.volume, syringe), unitsOf(exact.volume, syringe), units);
+  const change = changeText(
+    unitsOfVolume(printed.volume, syringe),
+    unitsOfVolume(exact.volume, syringe),
+    units,
+  );
   return `${injectionVolumeText} ml (${unitsText} units), ${change}, ${held}`;
 }
 

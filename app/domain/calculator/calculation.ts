@@ -168,6 +168,10 @@ export interface NearestMark {
   /** Units of the syringe's scale. Zero when the draw is at or below half a mark. */
   readonly units: number;
   readonly unitsText: string;
+  /** How to draw it, in whole barrels and a rest: "10", "100 + 96", "4 × 100 + 33". */
+  readonly drawsText: string;
+  /** True if the draw ends exactly on that mark. */
+  readonly isExact: boolean;
   /** ml up to that mark, 3 decimals. */
   readonly volumeText: string;
   /** mg that this mark really delivers, as a double and as text. */

@@ -3,12 +3,13 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { doseInMg, figureText, unitsText } from '#app/domain/units/quantity.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
+import { doseInMg, figureText, scaleWords } from '#app/domain/units/quantity.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */
 export interface DrawLine extends DoseLine {
-  /** "10 units (0.1 ml)"; null when no vial has a known concentration. */
+  /** "10 units (0.1 ml)", on a mark of the syringe; null when no vial has a known concentration. */
   drawText: string | null;
   /** A note about the vial, such as that it is past its date; null if there is none. */
   vialNote: string | null;
@@ -21,11 +22,17 @@ function noteOf(plan: DrawPlan): string | null {
   return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
 }
 
-/** "10 units (0.1 ml)" for each vial; null if there is no vial, or one has an unknown concentration. */
+/** "10 units (0.1 ml)", or "1 unit (exact 1.37, 0.014 ml, 27.01% less)" if the draw is not on a mark. */
+function partText({ ml, units, mark }: DrawPlan['draws'][number], syringe: SyringeId): string | null {
+  if (ml === null || units === null || mark === null) return null;
+  const error = mark.exceedsFivePercent ? markErrorText(mark) : null;
+  const exact = [`exact ${figureText(units)}`, `${figureText(ml)} ml`, ...(error === null ? [] : [error])];
+  return `${drawToText(mark, scaleWords(syringe))} (${mark.isExact ? `${figureText(ml)} ml` : exact.join(', ')})`;
+}
+
+/** What to draw from each vial; null if there is no vial, or one has an unknown concentration. */
 export function drawText({ draws }: DrawPlan, syringe: SyringeId): string | null {
-  const parts = draws.map(({ ml, units }) =>
-    ml === null || units === null ? null : `${unitsText(units, syringe)} (${figureText(ml)} ml)`,
-  );
+  const parts = draws.map((draw) => partText(draw, syringe));
   return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
 }
 

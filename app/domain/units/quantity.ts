@@ -227,13 +227,16 @@ const scaleOf = (syringe: SyringeId): number => SYRINGES[syringe].unitsPerMl;
 /** Whether two syringes have the same scale, so that the same number of units is the same volume. */
 export const haveSameScale = (a: SyringeId, b: SyringeId): boolean => scaleOf(a) === scaleOf(b);
 
+/** The name of a scale other than U-100, before "units": "U-40 ". */
+export const scaleWords = (syringe: SyringeId): string =>
+  haveSameScale(syringe, DEFAULT_SYRINGE) ? '' : `U-${scaleOf(syringe)} `;
+
 /**
  * "1 unit", "2.5 units": always the full word, because "U" and "IU" can be read as a zero or as "IV". Units of scales other
  * than U-100 are named: "4 U-40 units".
  */
 export function unitsText(units: string, syringe: SyringeId = DEFAULT_SYRINGE): string {
-  const scale = haveSameScale(syringe, DEFAULT_SYRINGE) ? '' : `U-${scaleOf(syringe)} `;
-  return `${figureText(units)} ${scale}${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
+  return `${figureText(units)} ${scaleWords(syringe)}${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
 }
 
 /** The units on a syringe's scale for an amount in mg, as decimal text with at most 2 decimals. */

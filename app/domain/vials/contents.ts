@@ -1,5 +1,10 @@
 import { findComponent, blendName } from '#app/domain/calculator/components.ts';
-import { type Component, SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import {
+  type Component,
+  type DoseUnit,
+  SYRINGES,
+  type SyringeId,
+} from '#app/domain/calculator/calculation.ts';
 import {
   compare,
   Decimal,
@@ -258,13 +263,20 @@ function solutionMl(vial: Contents & { waterMl: string }): Decimal {
  * What to draw from a vial for a dose: ml with 3 decimals, and units of a syringe's scale with at most 2.
  * @param doseMg decimal text, mg
  * @param at the index of the component that the dose counts
+ * @param unit of the dose that the nearest mark delivers
  * @returns null if the vial's strength is unknown
  */
-export function drawOf(vial: Vial, doseMg: string, syringe: SyringeId = 'u100-1ml', at = 0): Draw | null {
+export function drawOf(
+  vial: Vial,
+  doseMg: string,
+  syringe: SyringeId = 'u100-1ml',
+  at = 0,
+  unit: DoseUnit = 'mg',
+): Draw | null {
   const strength = strengthOf(vial, at);
   if (strength === null) return null;
   const exactConcentration = { mg: String(strength.n), ml: String(strength.d) };
-  return drawForDose({ exactConcentration, syringe: SYRINGES[syringe] }, doseMg);
+  return drawForDose({ exactConcentration, syringe: SYRINGES[syringe] }, doseMg, unit);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type LedgerKind,
 } from './vial.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
-import type { Component, SyringeId } from '#app/domain/calculator/calculation.ts';
+import type { Component, NearestMark, SyringeId } from '#app/domain/calculator/calculation.ts';
 import {
   amountOf,
   blendOf,
@@ -57,6 +57,7 @@ interface PlannedDraw {
   /** ml with 3 decimals, units of the syringe's scale with at most 2; null if the vial's strength is unknown. */
   readonly ml: string | null;
   readonly units: string | null;
+  readonly mark: NearestMark | null;
 }
 
 /** Which vials a dose comes from, in the order of drawing; `draws` is empty if there is no vial to draw from. */
@@ -200,6 +201,7 @@ function planned({ vial, at, mg }: Share, syringe: SyringeId): PlannedDraw {
     ...(at > 0 && { component: at }),
     ml: draw?.volumeText ?? null,
     units: draw?.unitsText ?? null,
+    mark: draw?.nearestMark ?? null,
   };
 }
 

@@ -32,7 +32,7 @@ import {
   leftOf,
   otherDoseTexts,
 } from './contents.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import type { NearestMark, SyringeId } from '#app/domain/calculator/calculation.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 
 /** One component of a blend as text: mg left, mg in total, and mg/ml (null if unknown). Serialisable. */
@@ -259,6 +259,8 @@ export interface DoseOfVial {
   /** Null if the vial's strength is unknown. */
   ml: string | null;
   units: string | null;
+  /** Null if the strength is unknown. */
+  mark: NearestMark | null;
   /** The other components in the draw, "TB-500 250 mcg"; absent for a single peptide. */
   others?: string[];
   /** Whole doses left. */
@@ -280,7 +282,7 @@ export function doseOfVial(
 ): DoseOfVial {
   const blend = blendOf(vial, { doseOf, name: vial.name });
   const at = dosedAt(contentsOf(vial), { doseOf, name: vial.name });
-  const draw = drawOf(vial, doseMg, syringe, at);
+  const draw = drawOf(vial, doseMg, syringe, at, unit);
   const cost = costOfDose(vial, doseMg, at);
   const available = leftOf(vial, at);
   const left = quotient<'times'>(available.n < 0n ? { n: 0n, d: 1n } : available, ratio(new Decimal(doseMg)));
@@ -290,6 +292,7 @@ export function doseOfVial(
     }),
     ml: draw === null ? null : figureText(draw.volumeText),
     units: draw === null ? null : figureText(draw.unitsText),
+    mark: draw?.nearestMark ?? null,
     dosesLeft: String(floor(left)),
     cost: cost === null ? null : [cost, vial.currency].filter(Boolean).join(' '),
   };

@@ -1,10 +1,12 @@
 import { useMemo, type ReactNode } from 'react';
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import type { CalculationResult, WarningCode } from '#app/domain/calculator/calculation.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
 import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-state.ts';
-import { countUnits, type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
+import { type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/figure.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { CalculatorForm, type CalculatorFormProps } from './calculator-form.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
 
@@ -14,18 +16,54 @@ interface StickySummaryProps {
   action: string;
 }
 
+/** Warnings in as few words as the line at the bottom of a phone has room for. */
+const IN_SHORT: Readonly<Record<WarningCode, (result: CalculationResult) => string>> = {
+  SMALL_VOLUME: () => 'Very small injection volume',
+  LARGE_VOLUME: () => 'Large injection volume',
+  HIGH_CONCENTRATION: () => 'High concentration',
+  SEVERAL_DRAWS: ({ drawsNeeded }) => `${drawsNeeded} draws`,
+  BELOW_FIRST_MARK: ({ syringe }) => `half a mark or less of a ${syringe.label} syringe`,
+  MARK_ERROR: ({ nearestMark }) =>
+    `delivers ${nearestMark.deliveredDoseWithUnit}, ${markErrorText(nearestMark) ?? ''}`,
+};
+
+/** What makes the mark wrong comes before what can be better. */
+const IS_ABOUT_MARK: ReadonlySet<WarningCode> = new Set(['MARK_ERROR', 'BELOW_FIRST_MARK', 'SEVERAL_DRAWS']);
+
+/** The warnings of a result in one line. */
+function warningsInShort(result: CalculationResult): string {
+  const codes = result.warnings.map(({ code }) => code);
+  const first = codes.filter((code) => IS_ABOUT_MARK.has(code));
+  const rest = codes.filter((code) => !IS_ABOUT_MARK.has(code));
+  const text = [...first, ...rest].map((code) => IN_SHORT[code](result)).join(' · ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "10 units · 0.100 ml · 2.50 mg/ml"; "1 unit, exact 1.37 · 10.00 mg/ml" */
+function resultInShort({ nearestMark, ...result }: CalculationResult): string {
+  const draw = nearestMark.isExact
+    ? `${drawToText(nearestMark)} · ${result.injectionVolumeText} ml`
+    : `${drawToText(nearestMark)}, exact ${result.unitsText}`;
+  return `${draw} · ${result.concentrationText} mg/ml`;
+}
+
 /**
- * The result in one line at the bottom of a phone's screen, announced as it changes, with a save button within reach of
- * the thumb.
+ * The result in short at the bottom of a phone's screen, with its warnings, announced as it changes, and a save button within
+ * reach of the thumb.
  */
 function StickySummary({ result, save, action }: StickySummaryProps) {
-  const text = result
-    ? `${countUnits(result.unitsText)} · ${result.injectionVolumeText} ml · ${result.concentrationText} mg/ml`
-    : '';
   return (
     <div className={result ? 'sticky-line no-print' : 'sr-only'}>
       <output form={FORM_ID} aria-live="polite" className="figure">
-        <Measured text={text} />
+        {result ? <Measured text={resultInShort(result)} /> : null}
+        {result && result.warnings.length > 0 ? (
+          <span className="sticky-warning">
+            <Icon name="warning" size={16} />
+            <span>
+              <Measured text={warningsInShort(result)} />
+            </span>
+          </span>
+        ) : null}
       </output>
       {result && save.kind === 'offer' ? (
         <Button variant="primary" {...openSaveMode(save, action)}>

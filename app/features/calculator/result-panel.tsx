@@ -7,6 +7,8 @@ import {
   type SolveFor,
   type Syringe,
 } from '#app/domain/calculator/calculation.ts';
+import { countUnits } from '#app/domain/calculator/nearest-mark.ts';
+import { DrawHeadline, DrawTo, ExactDraw } from '#app/ui/draw-headline.tsx';
 import { Measured, Figure } from '#app/ui/figure.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
@@ -22,27 +24,15 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SyringeDrawing } from './syringe-drawing.tsx';
 
-function unitWord(text: string): string {
-  return text === '1' ? 'unit' : 'units';
-}
-
-/** "1 unit", "10 units". */
-export function countUnits(text: string): string {
-  return `${text} ${unitWord(text)}`;
-}
-
-/** Says how to measure the exact draw on the scale of the syringe. */
+/** Says what the exact draw is on the scale of the syringe. */
 export function markSentence(result: CalculationResult): string {
   const { syringe, nearestMark, unitsText, injectionVolumeText, drawsNeeded } = result;
   const draw = `${injectionVolumeText} ml is ${countUnits(unitsText)} on a ${syringe.label} syringe`;
   if (drawsNeeded > 1) return `${draw}: ${drawsNeeded} draws of the ${syringe.barrelMl} ml barrel.`;
   if (nearestMark.units === 0) return `${draw}, below its first mark.`;
-  const off = nearestMark.errorPercentText;
-  if (Number(off) === 0 && nearestMark.unitsText === unitsText) return `${draw}, exactly on a mark.`;
-  const size = off.replace(/^[-+−]/, '');
-  const way = off.startsWith('-') || off.startsWith('−') ? 'less' : 'more';
-  const error = Number(off) === 0 ? 'within 0.01 % of the dose' : `${size} % ${way} than intended`;
-  return `${draw}. The nearest mark is ${nearestMark.unitsText}: it delivers ${nearestMark.deliveredDoseWithUnit}, ${error}.`;
+  return nearestMark.isExact
+    ? `${draw}, exactly on a mark.`
+    : `${draw}. The nearest mark is ${nearestMark.unitsText}.`;
 }
 
 interface ResultPanelProps {
@@ -94,14 +84,14 @@ function Drawing({ result, syringeId }: Pick<CalculatorOutcome, 'result'> & { sy
     return <SyringeDrawing syringe={empty} mark={empty.marks[0] ?? '1'} units={0} />;
   }
   const { syringe, mark, nearestMark, drawsNeeded } = result;
-  const full = drawsNeeded > 1;
+  const isFull = nearestMark.units > syringe.barrelUnits;
   return (
     <SyringeDrawing
       syringe={syringe}
       mark={mark}
-      units={full ? syringe.barrelUnits : nearestMark.units}
+      units={isFull ? syringe.barrelUnits : nearestMark.units}
       label={
-        full
+        isFull
           ? `${countUnits(String(syringe.barrelUnits))}, ${drawsNeeded} draws`
           : countUnits(nearestMark.unitsText)
       }
@@ -160,21 +150,25 @@ function Waiting({ values, save, errors }: Pick<ResultPanelProps, 'values' | 'sa
 /** The most important number, largest on the page, with the second one next to it. */
 function Headline({ result, way }: { result: CalculationResult | null; way: SolveFor }) {
   if (!result) return <Blank way={way} />;
-  const units = unitWord(result.unitsText);
-  const volume = result.injectionVolumeText;
-  if (result.solveFor === 'volume') {
-    return (
-      <p className="headline">
-        <Figure value={result.unitsText} unit={units} />
-        <Figure value={volume} unit="ml" className="headline-second" />
-      </p>
-    );
-  }
+  const { nearestMark, unitsText, injectionVolumeText } = result;
+  const drawn = { mark: nearestMark, unitsText, volumeText: injectionVolumeText };
+  if (result.solveFor === 'volume') return <DrawHeadline {...drawn} />;
   const [solved = '', solvedUnit] = result.solvedText.split(' ');
   return (
     <p className="headline">
       <Figure value={solved} unit={solvedUnit} />
-      <Figure value={`${volume} ml = ${result.unitsText}`} unit={units} className="headline-third" />
+      {nearestMark.isExact ? (
+        <Figure
+          value={`${injectionVolumeText} ml = ${nearestMark.drawsText}`}
+          unit={nearestMark.drawsText === '1' ? 'unit' : 'units'}
+          className="headline-third"
+        />
+      ) : (
+        <>
+          <DrawTo mark={nearestMark} className="headline-third" />
+          <ExactDraw {...drawn} />
+        </>
+      )}
     </p>
   );
 }

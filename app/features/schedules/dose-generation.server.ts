@@ -126,6 +126,22 @@ async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to:
     .map(placeOfDose);
 }
 
+/**
+ * Keys of the doses from an instant on that a change of their schedule leaves as they are. Doses exist for five weeks at most,
+ * so the list is short.
+ * @param isLeft such as logged ones, even if they are due only later
+ */
+export async function listDosesLeft(
+  ctx: Ctx,
+  schedule: ScheduleRecord,
+  from: Date,
+  isLeft: (dose: DoseRecord) => boolean,
+): Promise<DoseKey[]> {
+  const { from: first } = reachOf(schedule, from, from);
+  const doses = await ctx.repos.doses.list(schedule.userId, { scheduleId: schedule.id, from: first });
+  return doses.filter(isLeft).map(placeOfDose);
+}
+
 /** How many days after its due time a dose can still be moved: as long as it can be pending. */
 const PENDING_DAYS = 8;
 

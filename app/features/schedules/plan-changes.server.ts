@@ -32,6 +32,7 @@ import {
   type ScheduleSwap,
 } from '#app/domain/schedules/plan-changes.ts';
 import {
+  dosesToMake,
   occurrenceOf,
   occurrences,
   plannedKey,
@@ -44,7 +45,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { generateDoses, keyOfDose, blendOfPlan } from './dose-generation.server.ts';
+import { generateDoses, keyOfDose, blendOfPlan, listDosesLeft } from './dose-generation.server.ts';
 import { pauseSchema, type PauseInput } from '#app/domain/schedules/pause-schema.ts';
 import {
   getOwnedSchedule,
@@ -99,6 +100,9 @@ export async function previewMove(
   const moved = withMove(schedule, move);
   const near = { from: new Date(move.to.getTime() - MOVE_DAYS * DAY_MS), to: daysAfter(move.to, MOVE_DAYS) };
   const found = occurrences(moved, near);
+  // What was logged before its time keeps that time.
+  const logged = await listDosesLeft(ctx, schedule, near.from, ({ status }) => status !== 'pending');
+  const left = new Set(logged.map(moveKey));
   const others = found.filter((one) => moveKey(plannedKey(one)) !== key).map(({ dueDate }) => dueDate);
   const before = others.findLast((dueDate) => dueDate <= move.to) ?? null;
   const after = others.find((dueDate) => dueDate > move.to) ?? null;
@@ -107,6 +111,7 @@ export async function previewMove(
     dose,
     scope: move.scope,
     doses: found
+      .filter((one) => !left.has(moveKey(plannedKey(one))))
       .flatMap((one) => {
         const from = occurrenceOf(schedule, plannedKey(one))?.dueDate ?? move.from;
         const isMoved = from.getTime() !== one.dueDate.getTime();
@@ -355,17 +360,24 @@ export async function previewSwap(
   const after = { ...before, swaps: withSwap(before.swaps, swap) };
   const start = instantsOfDays(swap.fromDay, swap.fromDay, before.timeZone).from ?? ctx.now();
   const from = start > ctx.now() ? start : ctx.now();
-  const old = firstOccurrences(before, from, PREVIEWED);
+  const isLeft = ({ status, dueDate }: DoseRecord) => status !== 'pending' || dueDate <= ctx.now();
+  const left = await listDosesLeft(ctx, before, from, isLeft);
+  const ahead = firstOccurrences(after, from, PREVIEWED + left.length);
+  const old = new Map(
+    firstOccurrences(before, from, ahead.length).map((one) => [moveKey(plannedKey(one)), one.doseAmount]),
+  );
   const partAt = (schedule: ScheduleRecord, day: string, doseAmount: string) => {
     const { name, compoundId, blend } = partOn(schedule, day);
     return { name, compoundId, doseAmount, ...(blend && { blend }) };
   };
-  const doses = firstOccurrences(after, from, PREVIEWED).map(({ dueDate, localDay, doseAmount }, index) => ({
-    dueDate,
-    before: partAt(before, localDay, old[index]?.doseAmount ?? doseAmount),
-    after: partAt(after, localDay, doseAmount),
+  const doses = dosesToMake(ahead, left, before.times.length).map((one) => ({
+    dueDate: one.dueDate,
+    before: partAt(before, one.localDay, old.get(moveKey(plannedKey(one))) ?? one.doseAmount),
+    after: partAt(after, one.localDay, one.doseAmount),
   }));
-  return { schedule: scheduleView(before, ctx.now()), swap, doses };
+  // From the day of a later change on, both are the same.
+  const changed = doses.filter((dose) => JSON.stringify(dose.before) !== JSON.stringify(dose.after));
+  return { schedule: scheduleView(before, ctx.now()), swap, doses: changed.slice(0, PREVIEWED) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import type { DoseOfVial, LedgerRow, VialDetail } from '#app/domain/vials/vial-texts.ts';
 import { NumberField, Select } from '#app/ui/fields.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DrawHeadline } from '#app/ui/draw-headline.tsx';
 import { Figure } from '#app/ui/figure.tsx';
 import type { ForecastText } from '#app/domain/vials/forecast-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -141,11 +142,8 @@ const SYRINGE_OPTIONS = SYRINGE_IDS.map((id) => ({ value: id, label: SYRINGES[id
 function Answer({ answer }: { answer: DoseOfVial }) {
   return (
     <div className="grid gap-3" role="status">
-      {answer.ml && answer.units ? (
-        <p className="headline">
-          <Figure value={answer.units} unit={answer.units === '1' ? 'unit' : 'units'} />
-          <Figure value={answer.ml} unit="ml" className="headline-second" />
-        </p>
+      {answer.ml && answer.units && answer.mark ? (
+        <DrawHeadline mark={answer.mark} unitsText={answer.units} volumeText={answer.ml} />
       ) : (
         <p>The concentration of this vial is unknown. Enter how much water was added.</p>
       )}

@@ -1,6 +1,8 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { useLocation } from '@remix-run/react';
 import type { Toast } from '#app/ui/toasts.tsx';
-import { BrandMark } from '#app/ui/shell/page-frame.tsx';
+import { BrandMark, MAIN_ID } from '#app/ui/shell/page-frame.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { currentOffer, dropOffer, watchOffer, type InstallOffer } from './install-offer.ts';
 
@@ -38,20 +40,29 @@ async function install(offer: InstallOffer | null, say: Say): Promise<void> {
   dropOffer();
 }
 
-/** Offers to install the app, if the browser or its menu can. After "Not now" it is hidden for half a year. */
+/** The main part of the page that is shown, which another page may replace. */
+function useMain(): HTMLElement | null {
+  const { key } = useLocation();
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  useEffect(() => setMain(document.getElementById(MAIN_ID)), [key]);
+  return main;
+}
+
+/** Offers to install the app, if the browser or its menu can, at the end of the page's main part. After "Not now" it is hidden for half a year. */
 export function InstallCard({ say }: { say: Say }) {
   const offer = useSyncExternalStore(watchOffer, currentOffer, () => null);
   const [hidden, setHidden] = useState(() => isInstalled() || wasDismissed());
+  const main = useMain();
   const byHand = offer === null && isAppleTouch();
   if (hidden || (offer === null && !byHand)) return null;
   const notNow = () => {
     dismiss();
     setHidden(true);
   };
-  return (
+  const card = (
     <aside aria-labelledby="install-title" className="install-card no-print">
       <BrandMark size={40} />
-      <div className="min-w-0 flex-1">
+      <div>
         <h2 id="install-title" className="text-base">
           Vialbook on this device
         </h2>
@@ -60,7 +71,7 @@ export function InstallCard({ say }: { say: Say }) {
           today’s doses work without a connection.
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="install-buttons flex flex-wrap gap-2">
         {byHand ? null : (
           <Button type="button" variant="primary" onClick={() => void install(offer, say)}>
             Install
@@ -72,4 +83,5 @@ export function InstallCard({ say }: { say: Say }) {
       </div>
     </aside>
   );
+  return main === null ? card : createPortal(card, main);
 }

@@ -117,6 +117,21 @@ describe('an error in the calculator', () => {
     expect(text).toContain('5 draws of the 1 ml barrel');
     expect(html).toContain('aria-label="U-100 1 ml syringe filled to 100 units, 5 draws"');
   });
+
+  it('shows a mark of the syringe as the largest figure, and its error in the line at the bottom, too', () => {
+    const partOf = (html: string, pattern: RegExp) => textOf(pattern.exec(html)?.[0] ?? '');
+    const figuresOf = (desiredDose: string, waterVolume: string) => {
+      const html = renderCalculator({ peptideAmount: '5', waterVolume, desiredDose });
+      return [partOf(html, /<p class="headline">.*?<\/p>/s), partOf(html, /<output.*?<\/output>/s)];
+    };
+    const [headline = '', line = ''] = figuresOf('0.137', '0.5');
+    expect(headline).toMatch(/^1 unit/);
+    expect(headline).toContain('exact 1.37 units');
+    for (const part of [headline, line]) expect(part.toLowerCase()).toContain('delivers 0.1 mg, 27.01% less');
+    expect(line).toMatch(/^1 unit, exact 1\.37/);
+    for (const part of figuresOf('4.9', '2')) expect(part).toMatch(/^100 \+ 96 units/);
+    for (const part of figuresOf('0.25', '2')) expect(part).toMatch(/^10 units/);
+  });
 });
 
 describe('solving for water or dose', () => {

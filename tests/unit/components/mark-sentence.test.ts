@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countUnits, markSentence } from '#app/features/calculator/result-panel.tsx';
+import { markSentence } from '#app/features/calculator/result-panel.tsx';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
-
-describe('countUnits', () => {
-  it('uses the singular and the plural', () => {
-    expect([countUnits('1'), countUnits('0.5'), countUnits('10')]).toEqual([
-      '1 unit',
-      '0.5 units',
-      '10 units',
-    ]);
-  });
-});
 
 describe('markSentence', () => {
   it('says that the draw is on a mark', () => {
@@ -19,17 +9,9 @@ describe('markSentence', () => {
     );
   });
 
-  it('names the nearest mark, its dose and its error', () => {
+  it('names the nearest mark', () => {
     const sentence = markSentence(resultOf({ peptideAmount: '100', waterVolume: '0.5', desiredDose: '2.5' }));
-    expect(sentence).toBe(
-      '0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1: it delivers 2 mg, 20 % less than intended.',
-    );
-  });
-
-  it('says "more" for a mark above the draw', () => {
-    const sentence = markSentence(resultOf({ peptideAmount: '5', waterVolume: '3', desiredDose: '0.333' }));
-    expect(sentence).toContain('The nearest mark is 20');
-    expect(sentence).toMatch(/% more than intended\.$/);
+    expect(sentence).toBe('0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1.');
   });
 
   it('states the number of draws if the barrel is too small', () => {

@@ -141,6 +141,18 @@ describe('moving a dose', () => {
     expect(taken).toMatchObject([{ id: first.id, status: 'taken', dueDate: later(first.dueDate, 2 * HOUR) }]);
   });
 
+  it('previews only the doses that move: none that was taken early', async () => {
+    const { ctx, id, doses, first, second } = await planned();
+    await takeDose(ctx, second.id, { confirmed: ['TOO_SOON'] });
+    const change = { dueDate: iso(later(first.dueDate, HOUR)), scope: 'following' } as const;
+    const preview = await previewMove(ctx, first.id, change);
+    await moveDose(ctx, first.id, change);
+    const moved = (await dosesOf(ctx, id)).filter(
+      ({ id: one, dueDate }) => dueDate.getTime() !== found(doses, one).dueDate.getTime(),
+    );
+    expect(preview.doses.map(({ to }) => to)).toEqual(moved.slice(0, 7).map(({ dueDate }) => dueDate));
+  });
+
   it('is refused for logged doses, past times, times too far ahead and the time of another dose', async () => {
     const { ctx, first, second } = await planned();
     const refused = (id: string, at: Date, scope: 'this' | 'following' = 'this') =>

@@ -73,6 +73,21 @@ describe('changing compound, vial or dose from a day on', () => {
     await expect(undoSwap(ctx, id, swaps?.[0]?.id ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('previews only doses that change: none that was taken early, and none after a later change', async () => {
+    const { ctx, id } = await planned();
+    const [first, second] = await dosesOf(ctx, id);
+    await takeDose(ctx, first?.id ?? '', { confirmed: ['NO_OPEN_VIAL', 'TOO_SOON'] });
+    await swapSchedule(ctx, id, { fromDay: dayIn(4), name: 'TB-500', confirm: true });
+    const input = { fromDay: dayIn(1), name: 'Third', confirm: true };
+    const before = await allOf(ctx, id);
+    const { doses } = await previewSwap(ctx, id, input);
+    await swapSchedule(ctx, id, input);
+    const changed = (await allOf(ctx, id)).filter(({ name }, at) => name !== before[at]?.name);
+    expect(doses.map(({ dueDate }) => dueDate.getTime())).toEqual(changed.map(({ due }) => due));
+    expect(doses[0]?.dueDate).toEqual(second?.dueDate);
+    expect(doses).toHaveLength(2);
+  });
+
   it('keeps logged doses, applies to the schedule from that day, and survives a change of its times', async () => {
     const { ctx, id } = await planned();
     await swapSchedule(ctx, id, { fromDay: dayIn(3), name: 'TB-500', confirm: true });

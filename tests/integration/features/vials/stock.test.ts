@@ -49,7 +49,15 @@ describe('drawing a dose', () => {
       syringe: 'u100-1ml',
     });
     expect({ draws, warnings }).toEqual({
-      draws: [{ compoundId: id, mg: '0.25', ml: '0.100', units: '10' }],
+      draws: [
+        {
+          compoundId: id,
+          mg: '0.25',
+          ml: '0.100',
+          units: '10',
+          mark: expect.objectContaining({ isExact: true }),
+        },
+      ],
       warnings: [],
     });
     const move = { key: 'dose_1:1', draws, at };

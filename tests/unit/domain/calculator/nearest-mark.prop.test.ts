@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
 import { SYRINGES, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
@@ -55,6 +56,52 @@ describe('law: the nearest mark', () => {
       { numRuns: 500 },
     );
   });
+
+  test('is drawn in whole barrels and a rest that end on printed marks and make up the mark', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { mark, nearestMark, syringe } = calculate(input);
+        const [, times = '0', barrel = '0', rest = '0'] =
+          /^(?:(?:(\d+) × )?(\d+) \+ )?([\d.]+)$/.exec(
+            nearestMark.drawsText.replace(/^(\d+ × \d+)$/, '$1 + 0'),
+          ) ?? [];
+        const full = Number(barrel) === 0 ? 0 : Number(times) || 1;
+        expect(full === 0 || Number(barrel) === syringe.barrelUnits).toBe(true);
+        expect(Number(rest)).toBeLessThanOrEqual(syringe.barrelUnits);
+        expect(Number(rest) % Number(mark)).toBe(0);
+        expect(full * syringe.barrelUnits + Number(rest)).toBe(nearestMark.units);
+      }),
+    );
+  });
+
+  test('is the exact draw only if nothing is rounded, and its error is none only then', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { drawn, chosen, nearestMark } = drawnAndMark(input);
+        expect(nearestMark.isExact).toBe(order(drawn, chosen) === 0);
+        expect(markErrorText(nearestMark) === null).toBe(nearestMark.isExact || nearestMark.units === 0);
+      }),
+    );
+  });
+
+  test.each([
+    // peptide mg, water ml, dose mg, more; to draw, error
+    ['5', '0.5', '0.137', {}, '1 unit', '27.01% less'],
+    ['5', '2', '0.137', {}, '5 units', '8.76% less'],
+    ['5', '2', '4.9', {}, '100 + 96 units', null],
+    ['5', '2', '2.5', {}, '100 units', null],
+    ['5', '2', '2.501', {}, '100 units', '0.04% less'],
+    ['5', '10', '2.165', {}, '4 × 100 + 33 units', null],
+    ['5', '10', '5', { syringe: 'u100-0.3ml' }, '33 × 30 + 10 units', null],
+    ['100', '1', '0.1', {}, 'Too small to measure', null],
+    ['100', '1', '99.9999', {}, '100 units', 'within 0.01%'],
+  ] as const)(
+    'of %s mg in %s ml for %s mg is said as the hand needs it',
+    (amount, water, dose, more, draw, error) => {
+      const { nearestMark } = calculate(volumeInput(amount, water, dose, more));
+      expect([drawToText(nearestMark), markErrorText(nearestMark)]).toEqual([draw, error]);
+    },
+  );
 
   test('delivers the stated dose, with the stated error in percent', () => {
     fc.assert(

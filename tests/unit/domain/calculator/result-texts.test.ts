@@ -127,8 +127,8 @@ describe('doses per vial', () => {
 describe('drawForDose', () => {
   test('gives the draw for another dose at the concentration of a result', () => {
     const result = calculate(volumeInput('5', '2', '0.25'));
-    expect(drawForDose(result, '0.5')).toEqual({ volumeText: '0.200', unitsText: '20' });
-    expect(drawForDose(result, result.desiredDoseText)).toEqual({
+    expect(drawForDose(result, '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '20' });
+    expect(drawForDose(result, result.desiredDoseText)).toMatchObject({
       volumeText: result.injectionVolumeText,
       unitsText: result.unitsText,
     });
@@ -136,12 +136,12 @@ describe('drawForDose', () => {
 
   test('uses the exact concentration, not the one shown', () => {
     const result = calculate(volumeInput('2.01', '2', '0.1'));
-    expect(drawForDose(result, '1')).toEqual({ volumeText: '0.995', unitsText: '99.5' });
+    expect(drawForDose(result, '1')).toMatchObject({ volumeText: '0.995', unitsText: '99.5' });
   });
 
   test('uses the units of the result’s syringe, even after a trip through JSON', () => {
     const result = calculate(volumeInput('5', '2', '0.25', { syringe: 'u40-1ml' }));
     const sent = JSON.parse(JSON.stringify(result)) as typeof result;
-    expect(drawForDose(sent, '0.5')).toEqual({ volumeText: '0.200', unitsText: '8' });
+    expect(drawForDose(sent, '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '8' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawText } from '#app/domain/doses/draw-line.ts';
 import { planDraws, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
@@ -16,8 +17,8 @@ describe('drawing a dose when no vial is chosen', () => {
 
   it('takes the earliest date first', () => {
     expect(drawn([late, early])).toEqual(['early 0.25']);
-    expect(plan([late, early]).draws).toEqual([
-      { compoundId: 'early', mg: '0.25', ml: '0.100', units: '10' },
+    expect(plan([late, early]).draws).toMatchObject([
+      { compoundId: 'early', mg: '0.25', ml: '0.100', units: '10', mark: { drawsText: '10', isExact: true } },
     ]);
   });
 
@@ -74,9 +75,17 @@ describe('drawing a dose when no vial is chosen', () => {
     expect(plan(vials).warnings).toMatchObject([{ code: 'OVER_DRAWN', compoundId: 'b' }]);
   });
 
+  it('is said in marks of the syringe, with the exact draw and a large error', () => {
+    const said = (doseMg: string) => drawText(plan([vial()], { doseMg }), 'u100-1ml');
+    expect(said('0.25')).toBe('10 units (0.1 ml)');
+    expect(said('0.249')).toBe('10 units (exact 9.96, 0.1 ml)');
+    expect(said('0.137')).toBe('5 units (exact 5.48, 0.055 ml, 8.76% less)');
+    expect(said('4.9')).toBe('100 + 96 units (1.96 ml)');
+  });
+
   it('draws from a vial of unknown strength without giving a volume', () => {
     expect(plan([vial({ waterMl: null })]).draws).toEqual([
-      { compoundId: 'vial_1', mg: '0.25', ml: null, units: null },
+      { compoundId: 'vial_1', mg: '0.25', ml: null, units: null, mark: null },
     ]);
   });
 

@@ -80,9 +80,20 @@ describe('the strength of a vial', () => {
   });
 
   it('gives the draw as the calculator does (2.01 mg in 2 ml is no binary fraction)', () => {
-    expect(drawOf(vial({ totalAmount: '2.01' }), '0.1')).toEqual({ volumeText: '0.100', unitsText: '9.95' });
-    expect(drawOf(vial({ waterMl: '3' }), '0.333')).toEqual({ volumeText: '0.200', unitsText: '19.98' });
-    expect(drawOf(vial(), '0.25', 'u40-1ml')).toEqual({ volumeText: '0.100', unitsText: '4' });
+    expect(drawOf(vial({ totalAmount: '2.01' }), '0.1')).toMatchObject({
+      volumeText: '0.100',
+      unitsText: '9.95',
+      nearestMark: { drawsText: '10', isExact: false, errorPercentText: '0.5' },
+    });
+    expect(drawOf(vial({ waterMl: '3' }), '0.333')).toMatchObject({
+      volumeText: '0.200',
+      unitsText: '19.98',
+    });
+    expect(drawOf(vial(), '0.25', 'u40-1ml')).toMatchObject({
+      volumeText: '0.100',
+      unitsText: '4',
+      nearestMark: { drawsText: '4', isExact: true },
+    });
     expect(drawOf(vial({ waterMl: null }), '1')).toBeNull();
   });
 

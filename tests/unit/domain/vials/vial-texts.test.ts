@@ -143,6 +143,7 @@ describe('the page of a vial', () => {
     expect(doseOfVial(half, '0.25', 'u100-1ml')).toEqual({
       ml: '0.1',
       units: '10',
+      mark: expect.objectContaining({ drawsText: '10', isExact: true }),
       dosesLeft: '15',
       cost: '2.00 USD',
     });
@@ -150,6 +151,7 @@ describe('the page of a vial', () => {
     expect(doseOfVial(vial({ waterMl: null }), '0.25', 'u100-1ml')).toEqual({
       ml: null,
       units: null,
+      mark: null,
       dosesLeft: '20',
       cost: null,
     });
