@@ -16,6 +16,13 @@ const UNREACHABLE = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
+/** Names of errors that mean the driver knows no server that it could ask. */
+const NO_SERVER = new Set([
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
+]);
+
 /** Error codes of a deployment that is shutting down or electing a new primary. */
 const CHANGING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
@@ -62,6 +69,12 @@ export function toDatabaseError(error: unknown): unknown {
   if (code === NO_ROOM) return new AppError('DATABASE_UNAVAILABLE', NO_ROOM_MESSAGE, { cause: error });
   if (code === TOO_SLOW) return new AppError('SEARCH_TIMEOUT', TOO_SLOW_MESSAGE, { cause: error });
   return isUnreachable(error) ? unavailable(error) : error;
+}
+
+/** True when the call failed because the driver knows no server that it could ask. */
+export function lacksServer(error: unknown): boolean {
+  const cause = isAppError(error) ? error.cause : error;
+  return cause instanceof Error && NO_SERVER.has(cause.name);
 }
 
 /** The error for a database that did not answer. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
-import { isUnavailable, guardRepository, toDatabaseError, unavailable } from './database-errors.server.ts';
+import { isUnavailable, guardRepository, toDatabaseError } from './database-errors.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
@@ -9,6 +9,7 @@ import {
   createDataFile,
   openConnection,
   openLater,
+  ping,
   type Archives,
   type DataFile,
   type DriverOptions,
@@ -100,22 +101,6 @@ export interface OpenOptions extends DriverOptions, StartedEngine {
   migrates?: boolean;
 }
 
-/** How long a ping may take, in ms. */
-const ANSWER_MS = 10_000;
-
-async function ping(connection: Connection): Promise<number> {
-  const begin = performance.now();
-  if (connection.db === undefined) throw unavailable();
-  // The driver itself waits for an answer without a time limit.
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  try {
-    await connection.db.command({ ping: 1 }, { signal });
-  } catch (error) {
-    throw error === signal.reason ? unavailable(error as Error) : toDatabaseError(error);
-  }
-  return performance.now() - begin;
-}
-
 /**
  * Opens the database that the settings name, migrated to this version and with its indexes.
  * @throws AppError DATABASE_UNAVAILABLE when it cannot be reached or its directory cannot be used
@@ -134,15 +119,15 @@ async function openRenewable(
   settings: Settings,
   log: Log,
   { migrates = true, ...driver }: OpenOptions = {},
-): Promise<Database & Pick<OpenConnection, 'renewIfStuck'>> {
-  const { connection, kind, renewIfStuck, close } = await openConnection(settings, log, driver);
+): Promise<Database & Pick<OpenConnection, 'reopenIfStuck'>> {
+  const { connection, kind, reopenIfStuck, close } = await openConnection(settings, log, driver);
   try {
     const repos = openRepositories(settings, connection);
     // An unused database stays empty, so that a backup can be restored into it.
     if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
-    return { repos, ping: () => ping(connection), renewIfStuck, close };
+    return { repos, ping: () => ping(connection), reopenIfStuck, close };
   } catch (error) {
     await close();
     throw toDatabaseError(error);
@@ -163,11 +148,11 @@ export async function openDatabaseWaiting(
   const uri = settings.MONGODB_URI;
   let found: unknown;
   try {
-    const { repos, ping, renewIfStuck, close } = await openRenewable(settings, log, {
+    const { repos, ping, reopenIfStuck, close } = await openRenewable(settings, log, {
       engine,
       ...driver,
     });
-    const watch = watchDatabase(log, ping, renewIfStuck);
+    const watch = watchDatabase(log, ping, reopenIfStuck);
     return { repos, ping, close: () => watch.stop().then(close) };
   } catch (error) {
     if (uri === undefined || !isUnavailable(error)) throw error;
@@ -175,16 +160,16 @@ export async function openDatabaseWaiting(
   }
   const connection = closedConnection();
   const repos = openRepositories(settings, connection);
-  let renewIfStuck: OpenConnection['renewIfStuck'] | null = null;
+  let reopenIfStuck: OpenConnection['reopenIfStuck'] | null = null;
   const waiting = retryUntilDone(log, async () => {
     const prepared = await openDatabase(settings, log, driver);
     await prepared.close();
-    renewIfStuck = await openLater(connection, uri, driver, log);
+    reopenIfStuck = await openLater(connection, uri, driver, log);
   });
   const watch = watchDatabase(
     log,
     () => ping(connection),
-    async () => renewIfStuck?.(),
+    async (error) => reopenIfStuck?.(error),
     found,
   );
   const close = async () => {
