@@ -14,6 +14,8 @@ import { startEmbedded, type EmbeddedEngine } from './embedded.server.ts';
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
 mongoose.set('strict', 'throw');
+// Models take part in the transaction of the call that uses them, see `transactionsOf`.
+mongoose.set('transactionAsyncLocalStorage', true);
 // Set before the first connection, so that a call without a database fails at once instead of waiting in a buffer.
 mongoose.set('bufferCommands', false);
 

@@ -19,6 +19,7 @@ import {
 import { watchDatabase } from './database-watch.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
 import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
+import { requireTransactions, transactionsOf, type Transaction } from './transaction.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
 /** Pause between two attempts, in ms. */
@@ -78,6 +79,7 @@ function openRepositories(settings: Settings, connection: Connection): Repositor
 /** An open database. */
 export interface Database {
   repos: Repositories;
+  transaction: Transaction;
   /** Measures one round trip to the database, in ms. @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
   close(): Promise<void>;
@@ -110,8 +112,8 @@ export async function openDatabase(
   log: Log,
   options: OpenOptions = {},
 ): Promise<Database> {
-  const { repos, ping, close } = await openRenewable(settings, log, options);
-  return { repos, ping, close };
+  const { repos, transaction, ping, close } = await openRenewable(settings, log, options);
+  return { repos, transaction, ping, close };
 }
 
 /** The same, plus what to call when the database does not answer. */
@@ -122,12 +124,14 @@ async function openRenewable(
 ): Promise<Database & Pick<OpenConnection, 'reopenIfStuck'>> {
   const { connection, kind, reopenIfStuck, close } = await openConnection(settings, log, driver);
   try {
+    if (kind === 'deployment') await requireTransactions(connection);
     const repos = openRepositories(settings, connection);
     // An unused database stays empty, so that a backup can be restored into it.
     if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
-    return { repos, ping: () => ping(connection), reopenIfStuck, close };
+    const transaction = transactionsOf(connection);
+    return { repos, transaction, ping: () => ping(connection), reopenIfStuck, close };
   } catch (error) {
     await close();
     throw toDatabaseError(error);
@@ -148,12 +152,12 @@ export async function openDatabaseWaiting(
   const uri = settings.MONGODB_URI;
   let found: unknown;
   try {
-    const { repos, ping, reopenIfStuck, close } = await openRenewable(settings, log, {
+    const { repos, transaction, ping, reopenIfStuck, close } = await openRenewable(settings, log, {
       engine,
       ...driver,
     });
     const watch = watchDatabase(log, ping, reopenIfStuck);
-    return { repos, ping, close: () => watch.stop().then(close) };
+    return { repos, transaction, ping, close: () => watch.stop().then(close) };
   } catch (error) {
     if (uri === undefined || !isUnavailable(error)) throw error;
     found = error;
@@ -177,9 +181,10 @@ export async function openDatabaseWaiting(
     await waiting.stop();
     await connection.close();
   };
-  return { repos, ping: () => ping(connection), close };
+  return { repos, transaction: transactionsOf(connection), ping: () => ping(connection), close };
 }
 
+export type { Transaction } from './transaction.server.ts';
 export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';

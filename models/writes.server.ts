@@ -1,7 +1,9 @@
 import { type Model, trusted, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { isInTransaction } from './transaction.server.ts';
 
-/** True for the server's answer that a unique value is taken. */
+/** True for the server's answer that a unique value is taken; false in a transaction, which cannot go on after it. */
 export function isDuplicateKey(error: unknown): boolean {
+  if (isInTransaction()) return false;
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 11000;
 }
 
@@ -15,11 +17,31 @@ export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promis
   }
 }
 
+/** The fields that name a row in a query. */
+type Named = { _id?: unknown; userId?: unknown };
+
+const idOf = (row: unknown): unknown => (row as Named)._id;
+const ownerOf = (row: unknown): unknown => (row as Named).userId;
+
+/** Which of these rows' ids their owners have already. */
+async function existing<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<Set<unknown>> {
+  const found = new Set<unknown>();
+  const owners = new Set(rows.map(ownerOf));
+  for (const userId of owners) {
+    const ids = rows.filter((row) => ownerOf(row) === userId).map(idOf);
+    const filter = { ...(userId === undefined ? {} : { userId }), _id: trusted({ $in: ids }) };
+    const there = await model.find(filter as QueryFilter<T>, { _id: 1 }).lean();
+    for (const row of there) found.add(idOf(row));
+  }
+  return found;
+}
+
 /**
  * Writes a new document; fields with a default may be missing.
  * @returns false when its id, or another value that must be unique, is taken
  */
 export async function insertUnlessTaken<T>(model: Model<T>, row: Partial<T>): Promise<boolean> {
+  if (isInTransaction() && (await existing(model, [row])).size > 0) return false;
   try {
     await model.create(row as T);
     return true;
@@ -42,10 +64,12 @@ function onlyDuplicates(error: unknown): boolean {
  * @returns whether every row was added
  */
 export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<boolean> {
-  if (rows.length === 0) return true;
+  const there = isInTransaction() ? await existing(model, rows) : new Set<unknown>();
+  const fresh = rows.filter((row) => !there.has(idOf(row)));
+  if (fresh.length === 0) return rows.length === 0;
   try {
-    await model.insertMany([...rows], { ordered: false, throwOnValidationError: true });
-    return true;
+    await model.insertMany(fresh, { ordered: false, throwOnValidationError: true });
+    return there.size === 0;
   } catch (error) {
     if (!onlyDuplicates(error)) throw error;
     return false;
