@@ -124,8 +124,14 @@ async function open(program, count) {
   const settings = program.parseSettings({ DATA_DIR: folder });
   const database = await program.openDatabase(settings, program.SILENT_LOG);
   await seed(program.mongoose.connections.at(-1), count);
-  const { repos } = database;
-  const contextFor = program.contextFactory({ repos, settings, log: program.SILENT_LOG, secret: 'bench' });
+  const { repos, transaction } = database;
+  const contextFor = program.contextFactory({
+    repos,
+    transaction,
+    settings,
+    log: program.SILENT_LOG,
+    secret: 'bench',
+  });
   const ctx = contextFor({
     actor: { kind: 'cli', osUser: 'bench' },
     client: { address: 'terminal', userAgent: null },

@@ -98,8 +98,14 @@ export async function openWithHistories(people) {
   const program = await loadProgram(path.join(root, 'build'));
   const settings = program.parseSettings({ DATA_DIR: path.join(folder, 'data') });
   const database = await program.openDatabase(settings, program.SILENT_LOG);
-  const { repos } = database;
-  const contextFor = program.contextFactory({ repos, settings, log: program.SILENT_LOG, secret: 'bench' });
+  const { repos, transaction } = database;
+  const contextFor = program.contextFactory({
+    repos,
+    transaction,
+    settings,
+    log: program.SILENT_LOG,
+    secret: 'bench',
+  });
   const client = { address: 'terminal', userAgent: null };
   const createdAt = new Date();
   for (const [id, rows] of Object.entries(people)) {

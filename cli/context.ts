@@ -85,7 +85,8 @@ export async function withContext<T>(
     const server = createServerControl(database, settings);
     // Most commands sign no cookies and open nothing that is sealed.
     const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
-    const resources = { repos: database.repos, settings, log, secret, server, ...services };
+    const { repos, transaction } = database;
+    const resources = { repos, transaction, settings, log, secret, server, ...services };
     const actor = { kind: 'cli', osUser: userInfo().username } as const;
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const client = { address: 'terminal', userAgent: null };

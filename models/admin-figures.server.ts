@@ -1,33 +1,25 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** The only document of `admin_figures`: the overview figures as last counted. */
-interface AdminFiguresRow {
-  _id: string;
-  at: Date;
-  totalUsers: number;
-  premiumUsers: number;
-  freeUsers: number;
-  /** US dollars. */
-  monthlyRevenue: number;
-  activeUsers: number;
-}
-
 const figure = { type: Number, required: true } as const;
 
-const adminFiguresSchema = new Schema<AdminFiguresRow>(
+/** The only document of `admin_figures`: the overview figures as last counted. */
+const adminFiguresSchema = new Schema(
   {
     _id: { type: String, required: true },
     at: { type: Date, required: true },
     totalUsers: figure,
     premiumUsers: figure,
     freeUsers: figure,
+    /** US dollars. */
     monthlyRevenue: figure,
     activeUsers: figure,
   },
   { collection: 'admin_figures' },
 );
+
+type AdminFiguresRow = InferSchemaType<typeof adminFiguresSchema>;
 
 /** The figures, and when they were counted. */
 type KeptFigures = Omit<AdminFiguresRow, '_id'>;

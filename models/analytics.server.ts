@@ -15,7 +15,7 @@ import {
 } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
-import { piecesOf, STREAMING } from './queries.server.ts';
+import { rowsOf, STREAMING } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
 
@@ -94,11 +94,9 @@ function dosesOf(connection: Connection) {
         .find({ ...taken, takenAt: trusted({ $gte: from, $lt: before }) }, { name: 1, drawn: 1 })
         .lean()
         .cursor(STREAMING);
-      for await (const rows of piecesOf(cursor)) {
-        for (const { name, drawn } of rows) {
-          const components = (drawn?.components ?? []).map((component) => component.name);
-          found.set([name, ...components].join(';'), { name, components });
-        }
+      for await (const { name, drawn } of rowsOf(cursor)) {
+        const components = (drawn?.components ?? []).map((component) => component.name);
+        found.set([name, ...components].join(';'), { name, components });
       }
       return [...found.values()];
     },

@@ -1,4 +1,4 @@
-import { Schema, type Connection, trusted } from 'mongoose';
+import { Schema, type InferSchemaType, type Connection, trusted } from 'mongoose';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { insertUnlessTaken, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
@@ -210,19 +210,16 @@ export function createSubscriptionEventRepository(connection: Connection) {
 }
 
 /** A document of `stripe_customers`: the account that a customer of the payment provider belongs to. */
-interface StripeCustomerRow {
-  /** The provider's id of the customer. */
-  _id: string;
-  userId: string;
-}
-
-const stripeCustomerSchema = new Schema<StripeCustomerRow>(
+const stripeCustomerSchema = new Schema(
   {
+    /** The provider's id of the customer. */
     _id: { type: String, required: true },
     userId: { type: String, required: true },
   },
   { collection: 'stripe_customers' },
 );
+
+type StripeCustomerRow = InferSchemaType<typeof stripeCustomerSchema>;
 
 stripeCustomerSchema.index({ userId: 1 });
 

@@ -4,7 +4,6 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { removeInBatches, updateInBatches, isDuplicateKey } from './writes.server.ts';
-import { batchesOf, fieldReader } from './raw-rows.server.ts';
 import {
   createCalculationTotals,
   type CalculationPart,
@@ -16,6 +15,7 @@ import {
   containing,
   during,
   directed,
+  inBatches,
   rangesBeyond,
   readRanges,
   type Direction,
@@ -159,75 +159,6 @@ function toEntry(row: CalculationRow): HistoryEntry {
   };
 }
 
-/** Where each field of the record is in the row, for reading many rows straight from their bytes. */
-const SOURCES = {
-  id: '_id',
-  userId: 'userId',
-  shelf: 'shelf',
-  createdAt: 'createdAt',
-  peptideName: 'peptideName',
-  notes: 'notes',
-  concentration: 'concentration',
-  injectionVolume: 'injectionVolume',
-  solveFor: 'input.solveFor',
-  peptideAmount: 'input.peptideAmount',
-  measuredAmount: 'input.measuredAmount',
-  components: 'input.components',
-  doseOf: 'input.doseOf',
-  waterVolume: 'input.waterVolume',
-  desiredDose: 'input.desiredDose',
-  desiredDoseUnit: 'input.desiredDoseUnit',
-  drawVolume: 'input.drawVolume',
-  syringe: 'input.syringe',
-  mark: 'input.mark',
-  displacement: 'input.displacement',
-} as const;
-
-const readValues = fieldReader(Object.values(SOURCES));
-
-/** The same record from a stored row's bytes. Absent fields are undefined. */
-function readEntry(bytes: Uint8Array): HistoryEntry {
-  const [id, userId, shelf, createdAt, peptideName, notes, concentration, injectionVolume, ...input] =
-    readValues(bytes);
-  const [
-    solveFor,
-    peptideAmount,
-    measuredAmount,
-    components,
-    doseOf,
-    waterVolume,
-    desiredDose,
-    desiredDoseUnit,
-    drawVolume,
-    syringe,
-    mark,
-    displacement,
-  ] = input;
-  return {
-    solveFor,
-    peptideAmount,
-    measuredAmount,
-    components,
-    doseOf,
-    waterVolume,
-    desiredDose,
-    desiredDoseUnit,
-    drawVolume,
-    syringe,
-    mark,
-    displacement,
-    peptideName: peptideName ?? undefined,
-    notes: notes ?? undefined,
-    id,
-    userId,
-    createdAt,
-    type: 'reconstitution',
-    concentration,
-    injectionVolume,
-    isSessionOnly: shelf !== KEPT,
-  } as HistoryEntry;
-}
-
 /** Maps a calculation to its stored form, without the fields it did not use. */
 export function toRow(calculation: NewCalculation): CalculationRow {
   const { id, userId, signInId, saveKey, createdAt, concentration, injectionVolume } = calculation;
@@ -305,37 +236,24 @@ const fieldsOf = (sort: HistorySort): SortFields =>
 const placeOf = ({ key, createdAt, id }: HistoryPosition, sort: HistorySort): unknown[] =>
   sort === 'date' ? [createdAt, id] : [key, createdAt, id];
 
-/**
- * Rows read from the database at once while streaming. Larger batches are slightly faster, but the objects of 1,000 rows
- * survive the garbage collector's first pass, and an export then leaves 150 MB of garbage.
- */
-const STREAM_BATCH = 250;
-
 type CalculationModel = Model<CalculationRow>;
 
-/** Reads straight from the driver: with this many rows, each layer in between costs as much as the reading itself. */
-function scan<T>(
-  model: CalculationModel,
-  filter: object,
-  { sort, backwards }: { sort: HistorySort; backwards: boolean },
-  read: (bytes: Uint8Array) => T,
-): AsyncIterable<T[]> {
-  const order = { sort: directed(fieldsOf(sort), backwards), hint: { ...SORT_INDEXES[sort] } };
-  const options = { ...order, ...STREAMING, batchSize: STREAM_BATCH, raw: true };
-  return batchesOf(model.collection.find(filter as Record<string, unknown>, options), read);
-}
+/** What the sums of a part are counted from. */
+const COUNTED_FIELDS = { _id: 0, nameKey: 1, concentration: 1 } as const;
 
-const readCountedFields = fieldReader(['nameKey', 'concentration']);
+type CountedFields = Pick<CalculationRow, 'nameKey' | 'concentration'>;
 
-function readCounted(bytes: Uint8Array): CountedCalculation {
-  const [nameKey, concentration] = readCountedFields(bytes) as [string, number];
-  return { nameKey: nameKey === UNNAMED ? null : nameKey, concentration };
-}
+const toCounted = ({ nameKey, concentration }: CountedFields): CountedCalculation => ({
+  nameKey: nameKey === UNNAMED ? null : nameKey,
+  concentration,
+});
 
 const totalsOf = (connection: Connection, model: CalculationModel) =>
-  createCalculationTotals(connection, (part) =>
-    scan(model, { ...part }, { sort: 'name', backwards: false }, readCounted),
-  );
+  createCalculationTotals(connection, (part) => {
+    const query = model.find({ ...part }, COUNTED_FIELDS).sort(directed(fieldsOf('name'), false));
+    const rows = query.hint({ ...SORT_INDEXES.name }).lean<CountedFields>();
+    return inBatches(rows.cursor(STREAMING), toCounted);
+  });
 
 type Totals = ReturnType<typeof totalsOf>;
 
@@ -378,10 +296,14 @@ const reading = (model: CalculationModel) => ({
     return model.countDocuments(filter).hint({ ...SORT_INDEXES.date });
   },
 
-  /** Rows made during a range, oldest first, in batches: a promise for each row would cost more than the row. */
+  /** Rows made during a range, oldest first, in batches. */
   stream(scope: CalculationScope, range: InstantRange): AsyncIterable<HistoryEntry[]> {
     const filter = { ...within(scope), ...during('createdAt', range) };
-    return scan(model, filter, { sort: 'date', backwards: true }, readEntry);
+    const rows = model
+      .find(filter)
+      .sort(directed(fieldsOf('date'), true))
+      .hint({ ...SORT_INDEXES.date });
+    return inBatches(rows.lean().cursor(STREAMING), toEntry);
   },
 });
 

@@ -1,16 +1,9 @@
-import { Schema, trusted, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
 import { FEED_PRIVACY, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `calendar_feeds`, keyed by the hash of the secret in its address. */
-interface CalendarFeedRow {
-  _id: string;
-  userId: string;
-  privacy: FeedPrivacy;
-  createdAt: Date;
-}
-
-const calendarFeedSchema = new Schema<CalendarFeedRow>(
+const calendarFeedSchema = new Schema(
   {
     _id: { type: String, required: true },
     userId: { type: String, required: true },
@@ -19,6 +12,8 @@ const calendarFeedSchema = new Schema<CalendarFeedRow>(
   },
   { collection: 'calendar_feeds' },
 );
+
+type CalendarFeedRow = InferSchemaType<typeof calendarFeedSchema>;
 
 calendarFeedSchema.index({ userId: 1 });
 

@@ -1,4 +1,4 @@
-import mongoose, { mongo, type Connection, type ConnectOptions } from 'mongoose';
+import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
@@ -8,13 +8,14 @@ import {
   type CompactReport,
   type StorageSize,
 } from './engine/index.ts';
-import { toDatabaseError, unavailable } from './database-errors.server.ts';
-import { Monitors } from './database-watch.server.ts';
+import { lacksServer, toDatabaseError, unavailable } from './database-errors.server.ts';
 import { startEmbedded, type EmbeddedEngine } from './embedded.server.ts';
 
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
 mongoose.set('strict', 'throw');
+// Models take part in the transaction of the call that uses them, see `transactionsOf`.
+mongoose.set('transactionAsyncLocalStorage', true);
 // Set before the first connection, so that a call without a database fails at once instead of waiting in a buffer.
 mongoose.set('bufferCommands', false);
 
@@ -22,8 +23,8 @@ mongoose.set('bufferCommands', false);
 export interface OpenConnection {
   connection: Connection;
   kind: 'embedded' | 'deployment';
-  /** To be called when the database does not answer, see `Renewal`. */
-  renewIfStuck: () => Promise<void>;
+  /** To be called with the error when the database does not answer, see `reopening`. */
+  reopenIfStuck: (error: unknown) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,57 +61,76 @@ async function connect(uri: string, driver: DriverOptions): Promise<Connection> 
   }
 }
 
-/** Watches an open connection's driver, and reopens its client if that has stopped looking for the server. */
-interface Renewal {
-  /** Every connection that was open is gone, and the server can be reached again. */
-  serverStartedAgain(): void;
-  /**
-   * Call this when the database does not answer. If the driver has stopped looking for it, the client is replaced with a
-   * new one, and models and repositories keep working. Otherwise it does nothing.
-   *
-   * The driver (7.8) gets stuck when it writes to a connection whose end it has read but not yet reported: it waits, without
-   * a time limit, for a "drain" event that a destroyed socket never emits (`Connection.writeCommand`).
-   */
-  renewIfStuck(): Promise<void>;
+/** How long a ping may take, in ms. */
+const ANSWER_MS = 10_000;
+
+/** Measures one round trip to the database, in ms. @throws AppError DATABASE_UNAVAILABLE */
+export async function ping(connection: Connection): Promise<number> {
+  const begin = performance.now();
+  if (connection.db === undefined) throw unavailable();
+  // The driver itself waits for an answer without a time limit.
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  try {
+    await connection.db.command({ ping: 1 }, { signal });
+  } catch (error) {
+    throw error === signal.reason ? unavailable(error as Error) : toDatabaseError(error);
+  }
+  return performance.now() - begin;
 }
 
-function renewalOf(connection: Connection, uri: string, driver: DriverOptions, log: Log): Renewal {
-  let monitors = new Monitors(connection.getClient());
-  return {
-    serverStartedAgain: () => monitors.serverStartedAgain(performance.now()),
-    async renewIfStuck() {
-      if (!monitors.areStuck(performance.now())) return;
-      const client = new mongo.MongoClient(uri, driverOptions(uri, driver));
-      try {
-        await client.connect();
-      } catch {
-        // The database is unreachable. The next call tries again.
-        return await client.close();
-      }
-      // The old client's last events would be mistaken for the new one's.
-      connection.getClient().removeAllListeners();
-      await connection.close();
-      connection.setClient(client);
-      monitors = new Monitors(client);
-      log.warn({}, 'the driver had stopped looking for the database; its client was reopened');
-    },
+/** True when the database answers a client that has just been made. */
+async function answersNewClient(uri: string, driver: DriverOptions): Promise<boolean> {
+  const connection = mongoose.createConnection(uri, optionsFor(uri, driver));
+  try {
+    await connection.asPromise();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close(true).catch(() => undefined);
+  }
+}
+
+/**
+ * Returns what to call when the database does not answer: if it answers a new client meanwhile, the connection is closed
+ * and opened again, and models and repositories keep working.
+ *
+ * The driver (7.8) can stop looking for its server for good: if it writes to a connection whose end it has read but not yet
+ * reported, it waits without a time limit for a "drain" event, which a destroyed socket never emits.
+ */
+function reopening(
+  connection: Connection,
+  uri: string,
+  driver: DriverOptions,
+  log: Log,
+): OpenConnection['reopenIfStuck'] {
+  return async (error) => {
+    // Any other failure is one of a server that the driver has found.
+    if (!lacksServer(error) || !(await answersNewClient(uri, driver))) return;
+    // The database may have come back between the two.
+    const isBack = await ping(connection).then(
+      () => true,
+      () => false,
+    );
+    if (isBack) return;
+    await connection.close();
+    await connection.openUri(uri, optionsFor(uri, driver));
+    log.warn({}, 'the driver had stopped looking for the database; its connection was reopened');
   };
 }
 
 async function connectEmbedded(
-  { uri, whenStartedAgain, close: end }: EmbeddedEngine,
+  { uri, close: end }: EmbeddedEngine,
   log: Log,
   driver: DriverOptions,
 ): Promise<OpenConnection> {
   try {
     const connection = await connect(uri, driver);
-    const { serverStartedAgain, renewIfStuck } = renewalOf(connection, uri, driver, log);
-    whenStartedAgain(serverStartedAgain);
     const close = async () => {
       await connection.close();
       await end();
     };
-    return { connection, kind: 'embedded', renewIfStuck, close };
+    return { connection, kind: 'embedded', reopenIfStuck: reopening(connection, uri, driver, log), close };
   } catch (error) {
     await end();
     throw error;
@@ -173,7 +193,7 @@ export function closedConnection(): Connection {
 
 /**
  * Opens a closed connection.
- * @returns what to call when the database does not answer, see `Renewal`
+ * @returns what to call when the database does not answer, see `reopening`
  * @throws AppError DATABASE_UNAVAILABLE; it can be retried
  */
 export async function openLater(
@@ -181,13 +201,13 @@ export async function openLater(
   uri: string,
   driver: DriverOptions,
   log: Log,
-): Promise<() => Promise<void>> {
+): Promise<OpenConnection['reopenIfStuck']> {
   try {
     await connection.openUri(uri, optionsFor(uri, driver));
   } catch (error) {
     throw toDatabaseError(error);
   }
-  return renewalOf(connection, uri, driver, log).renewIfStuck;
+  return reopening(connection, uri, driver, log);
 }
 
 /**
@@ -203,6 +223,6 @@ export async function openConnection(
   if (settings.MONGODB_URI === undefined)
     return connectEmbedded(await (engine ?? startEmbedded(settings.DATA_DIR, log)), log, driver);
   const connection = await connect(settings.MONGODB_URI, driver);
-  const { renewIfStuck } = renewalOf(connection, settings.MONGODB_URI, driver, log);
-  return { connection, kind: 'deployment', renewIfStuck, close: () => connection.close() };
+  const reopenIfStuck = reopening(connection, settings.MONGODB_URI, driver, log);
+  return { connection, kind: 'deployment', reopenIfStuck, close: () => connection.close() };
 }

@@ -1,3 +1,4 @@
+import { mongo } from 'mongoose';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 
 /** Names of driver and mongoose errors that mean the database did not answer. */
@@ -14,6 +15,13 @@ const UNREACHABLE = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',
   'PoolClearedOnNetworkError',
+]);
+
+/** Names of errors that mean the driver knows no server that it could ask. */
+const NO_SERVER = new Set([
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
 ]);
 
 /** Error codes of a deployment that is shutting down or electing a new primary. */
@@ -52,16 +60,26 @@ function isUnreachable(error: Error): boolean {
   return UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
 }
 
+/** True for an error after which a transaction may succeed if it is run again from its beginning. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
+
 /**
  * The error to pass on: DATABASE_UNAVAILABLE when the database did not answer or its disk is full, SEARCH_TIMEOUT when a
- * query took too long, otherwise the error itself.
+ * query took too long, otherwise the error itself; also within a transaction that the driver will run again because of it.
  */
 export function toDatabaseError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || isTransient(error)) return error;
   const code = error.name.startsWith('Mongo') && 'code' in error ? error.code : undefined;
   if (code === NO_ROOM) return new AppError('DATABASE_UNAVAILABLE', NO_ROOM_MESSAGE, { cause: error });
   if (code === TOO_SLOW) return new AppError('SEARCH_TIMEOUT', TOO_SLOW_MESSAGE, { cause: error });
   return isUnreachable(error) ? unavailable(error) : error;
+}
+
+/** True when the call failed because the driver knows no server that it could ask. */
+export function lacksServer(error: unknown): boolean {
+  const cause = isAppError(error) ? error.cause : error;
+  return cause instanceof Error && NO_SERVER.has(cause.name);
 }
 
 /** The error for a database that did not answer. */
@@ -73,11 +91,14 @@ export function unavailable(cause?: Error): AppError {
 export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
-/** True when the database did not answer, which the watch logs. A full disk is DATABASE_UNAVAILABLE too, but the watch does not see it. */
+/**
+ * True when the database did not answer, which the watch logs. A full disk and changes that were in each other's way are
+ * DATABASE_UNAVAILABLE too, but the watch does not see them.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') return false;
   const { cause } = error;
-  return !(cause instanceof Error && 'code' in cause && cause.code === NO_ROOM);
+  return !isTransient(cause) && !(cause instanceof Error && 'code' in cause && cause.code === NO_ROOM);
 }
 
 async function* guarded<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
-import type { mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 
 /**
@@ -35,46 +34,6 @@ export class Outage {
   }
 }
 
-/** A monitor reports a server that is back within this time, in ms. */
-const LATEST_WORD_MS = 2 * SECOND_MS;
-
-/**
- * Tracks when the driver's monitors, one for each server, last reported anything. A working monitor begins a heartbeat and
- * ends it, successfully or not, within fixed limits.
- */
-export class Monitors {
-  readonly #lastWords = new Map<string, number>();
-  /** How long a working monitor may be silent, in ms: during a pause, or while it connects. */
-  readonly #longestMs: number;
-  #startedAgainAt = -Infinity;
-
-  constructor(client: mongo.MongoClient) {
-    const { heartbeatFrequencyMS, connectTimeoutMS } = client.options;
-    this.#longestMs = heartbeatFrequencyMS + 2 * connectTimeoutMS + LATEST_WORD_MS;
-    const hear = ({ connectionId }: { connectionId: string }) =>
-      void this.#lastWords.set(connectionId, performance.now());
-    client.on('serverHeartbeatStarted', hear);
-    client.on('serverHeartbeatSucceeded', hear);
-    client.on('serverHeartbeatFailed', hear);
-    client.on('serverClosed', ({ address }) => void this.#lastWords.delete(address));
-  }
-
-  /** Call this when the server was restarted. @param now milliseconds of `performance.now()` */
-  serverStartedAgain(now: number): void {
-    this.#startedAgainAt = now;
-  }
-
-  /**
-   * True when a monitor has been silent for longer than a working one would be. Ask after a failed database call,
-   * because that wakes paused monitors. @param now as above
-   */
-  areStuck(now: number): boolean {
-    const isLongAgo = now - this.#startedAgainAt > LATEST_WORD_MS;
-    const latest = Math.max(now - this.#longestMs, isLongAgo ? this.#startedAgainAt : -Infinity);
-    return [...this.#lastWords.values()].some((at) => at < latest);
-  }
-}
-
 /** Pause between two checks of the database, in ms. */
 const ASK_EVERY_MS = 2 * SECOND_MS;
 
@@ -87,13 +46,13 @@ function reasonOf(error: unknown): string {
 /**
  * Checks repeatedly whether the database can be reached, and logs when it cannot.
  * @param ask rejects while the database cannot be reached
- * @param whenAway called after each failed check
+ * @param whenAway called with the error of each failed check
  * @param found the error of opening the database, if it could not be reached from the start
  */
 export function watchDatabase(
   log: Log,
   ask: () => Promise<unknown>,
-  whenAway: () => Promise<void>,
+  whenAway: (error: unknown) => Promise<void>,
   found: unknown = null,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -109,7 +68,7 @@ export function watchDatabase(
       } catch (error) {
         if (stopping.signal.aborted) return;
         outage.isAway(reasonOf(error), performance.now());
-        await whenAway().catch((failure: unknown) =>
+        await whenAway(error).catch((failure: unknown) =>
           log.error({ err: failure }, 'the database check failed'),
         );
       }

@@ -1,16 +1,13 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `demo_interest`: who is waiting for the demo, and since when. Keyed by the address. */
-interface DemoInterestRow {
-  _id: string;
-  createdAt: Date;
-}
-
-const demoInterestSchema = new Schema<DemoInterestRow>(
+const demoInterestSchema = new Schema(
   { _id: { type: String, required: true }, createdAt: { type: Date, required: true } },
   { collection: 'demo_interest' },
 );
+
+type DemoInterestRow = InferSchemaType<typeof demoInterestSchema>;
 
 /** Addresses of people who are waiting for the demo. */
 export function createDemoInterestRepository(connection: Connection) {

@@ -44,7 +44,7 @@ export function createDoseDrawRepository(connection: Connection) {
       const rows = vials.map((compoundId) => {
         return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
       });
-      if (rows.length > 0) await insertMissing(model, rows);
+      await insertMissing(model, rows);
     },
 
     /** Removes the vials of a dose that was undone, but not those of a later round. */

@@ -5,10 +5,7 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import { EngineStartError, startEngine, type EngineHandle } from './engine/index.ts';
 
 /** The engine running in this process. */
-export interface EmbeddedEngine extends EngineHandle {
-  /** Sets the callback for when the engine has died and runs again. */
-  whenStartedAgain(tell: () => void): void;
-}
+export type EmbeddedEngine = EngineHandle;
 
 /** Creates the data directory if it is missing; only its owner may read it. */
 function prepareDirectory(directory: string): void {
@@ -35,15 +32,12 @@ function prepareDirectory(directory: string): void {
 export async function startEmbedded(directory: string, log: Log): Promise<EmbeddedEngine> {
   // Synchronously: this thread is about to be busy loading the program.
   prepareDirectory(directory);
-  let told: (() => void) | null = null;
   try {
-    const engine = await startEngine({
+    return await startEngine({
       dir: directory,
       log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
       onLost: (error) => log.error({ err: error }, 'the database engine stopped unexpectedly'),
-      onStartedAgain: () => told?.(),
     });
-    return { ...engine, whenStartedAgain: (tell) => (told = tell) };
   } catch (error) {
     if (!(error instanceof EngineStartError)) throw error;
     throw new AppError('DATABASE_UNAVAILABLE', error.message, { cause: error });

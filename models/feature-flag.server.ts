@@ -1,15 +1,9 @@
-import { Schema, trusted, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `feature_flags`, keyed by name: a flag that was ever switched. The audit trail records by whom. */
-interface FeatureFlagRow {
-  _id: string;
-  isOn: boolean;
-  changedAt: Date;
-}
-
-const featureFlagSchema = new Schema<FeatureFlagRow>(
+const featureFlagSchema = new Schema(
   {
     _id: { type: String, required: true },
     isOn: { type: Boolean, required: true },
@@ -17,6 +11,8 @@ const featureFlagSchema = new Schema<FeatureFlagRow>(
   },
   { collection: 'feature_flags' },
 );
+
+type FeatureFlagRow = InferSchemaType<typeof featureFlagSchema>;
 
 /** A flag as it is stored. */
 interface FeatureFlagRecord extends Omit<FeatureFlagRow, '_id'> {

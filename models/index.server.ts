@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
-import { isUnavailable, guardRepository, toDatabaseError, unavailable } from './database-errors.server.ts';
+import { isUnavailable, guardRepository, toDatabaseError } from './database-errors.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
@@ -9,6 +9,7 @@ import {
   createDataFile,
   openConnection,
   openLater,
+  ping,
   type Archives,
   type DataFile,
   type DriverOptions,
@@ -18,6 +19,7 @@ import {
 import { watchDatabase } from './database-watch.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
 import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
+import { requireTransactions, transactionsOf, type Transaction } from './transaction.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
 /** Pause between two attempts, in ms. */
@@ -77,6 +79,7 @@ function openRepositories(settings: Settings, connection: Connection): Repositor
 /** An open database. */
 export interface Database {
   repos: Repositories;
+  transaction: Transaction;
   /** Measures one round trip to the database, in ms. @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
   close(): Promise<void>;
@@ -100,22 +103,6 @@ export interface OpenOptions extends DriverOptions, StartedEngine {
   migrates?: boolean;
 }
 
-/** How long a ping may take, in ms. */
-const ANSWER_MS = 10_000;
-
-async function ping(connection: Connection): Promise<number> {
-  const begin = performance.now();
-  if (connection.db === undefined) throw unavailable();
-  // The driver itself waits for an answer without a time limit.
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  try {
-    await connection.db.command({ ping: 1 }, { signal });
-  } catch (error) {
-    throw error === signal.reason ? unavailable(error as Error) : toDatabaseError(error);
-  }
-  return performance.now() - begin;
-}
-
 /**
  * Opens the database that the settings name, migrated to this version and with its indexes.
  * @throws AppError DATABASE_UNAVAILABLE when it cannot be reached or its directory cannot be used
@@ -125,8 +112,8 @@ export async function openDatabase(
   log: Log,
   options: OpenOptions = {},
 ): Promise<Database> {
-  const { repos, ping, close } = await openRenewable(settings, log, options);
-  return { repos, ping, close };
+  const { repos, transaction, ping, close } = await openRenewable(settings, log, options);
+  return { repos, transaction, ping, close };
 }
 
 /** The same, plus what to call when the database does not answer. */
@@ -134,15 +121,17 @@ async function openRenewable(
   settings: Settings,
   log: Log,
   { migrates = true, ...driver }: OpenOptions = {},
-): Promise<Database & Pick<OpenConnection, 'renewIfStuck'>> {
-  const { connection, kind, renewIfStuck, close } = await openConnection(settings, log, driver);
+): Promise<Database & Pick<OpenConnection, 'reopenIfStuck'>> {
+  const { connection, kind, reopenIfStuck, close } = await openConnection(settings, log, driver);
   try {
+    if (kind === 'deployment') await requireTransactions(connection);
     const repos = openRepositories(settings, connection);
     // An unused database stays empty, so that a backup can be restored into it.
     if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
-    return { repos, ping: () => ping(connection), renewIfStuck, close };
+    const transaction = transactionsOf(connection);
+    return { repos, transaction, ping: () => ping(connection), reopenIfStuck, close };
   } catch (error) {
     await close();
     throw toDatabaseError(error);
@@ -163,28 +152,28 @@ export async function openDatabaseWaiting(
   const uri = settings.MONGODB_URI;
   let found: unknown;
   try {
-    const { repos, ping, renewIfStuck, close } = await openRenewable(settings, log, {
+    const { repos, transaction, ping, reopenIfStuck, close } = await openRenewable(settings, log, {
       engine,
       ...driver,
     });
-    const watch = watchDatabase(log, ping, renewIfStuck);
-    return { repos, ping, close: () => watch.stop().then(close) };
+    const watch = watchDatabase(log, ping, reopenIfStuck);
+    return { repos, transaction, ping, close: () => watch.stop().then(close) };
   } catch (error) {
     if (uri === undefined || !isUnavailable(error)) throw error;
     found = error;
   }
   const connection = closedConnection();
   const repos = openRepositories(settings, connection);
-  let renewIfStuck: OpenConnection['renewIfStuck'] | null = null;
+  let reopenIfStuck: OpenConnection['reopenIfStuck'] | null = null;
   const waiting = retryUntilDone(log, async () => {
     const prepared = await openDatabase(settings, log, driver);
     await prepared.close();
-    renewIfStuck = await openLater(connection, uri, driver, log);
+    reopenIfStuck = await openLater(connection, uri, driver, log);
   });
   const watch = watchDatabase(
     log,
     () => ping(connection),
-    async () => renewIfStuck?.(),
+    async (error) => reopenIfStuck?.(error),
     found,
   );
   const close = async () => {
@@ -192,9 +181,10 @@ export async function openDatabaseWaiting(
     await waiting.stop();
     await connection.close();
   };
-  return { repos, ping: () => ping(connection), close };
+  return { repos, transaction: transactionsOf(connection), ping: () => ping(connection), close };
 }
 
+export type { Transaction } from './transaction.server.ts';
 export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';

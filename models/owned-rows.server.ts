@@ -45,13 +45,13 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
     ({ ...(filter as object), userId }) as QueryFilter<Row>;
   return {
     async find(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
-      const row = (await model.findOne(within(userId, { _id: id } as Fields<Row>)).lean()) as Row | null;
+      const row = await model.findOne(within(userId, { _id: id } as Fields<Row>)).lean<Row>();
       return row === null ? null : recordOf(row);
     },
 
     async list(userId: string, filter: Fields<Row>, { sort, skip, limit }: Slice) {
       const query = model.find(within(userId, filter)).sort(sort).skip(skip).limit(limit);
-      return ((await query.lean()) as Row[]).map(recordOf);
+      return (await query.lean<Row[]>()).map(recordOf);
     },
 
     async count(userId: string, filter: Fields<Row>): Promise<number> {
@@ -92,15 +92,13 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
     ): Promise<OwnedRecord<Row> | null> {
       const update = { $set: fields, ...mark } as unknown as UpdateQuery<Row>;
       const options = { returnDocument: 'after' } as const;
-      const row = (await model
-        .findOneAndUpdate(mine(userId, id), update, options)
-        .lean()) as unknown as Row | null;
+      const row = await model.findOneAndUpdate(mine(userId, id), update, options).lean<Row>();
       return row === null ? null : recordOf(row);
     },
 
     /** @returns the removed document, or null */
     async remove(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
-      const row = (await model.findOneAndDelete(mine(userId, id)).lean()) as unknown as Row | null;
+      const row = await model.findOneAndDelete(mine(userId, id)).lean<Row>();
       return row === null ? null : recordOf(row);
     },
   };
@@ -119,8 +117,9 @@ interface RowToImport<Row> {
 export function importedRows<Row extends ImportableRow>(model: Model<Row>, unchanged: object = {}) {
   const where = (fields: object) => fields as QueryFilter<Row>;
   async function owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await model.find(where({ userId, _id: trusted({ $in: [...ids] }) }), { _id: 1 }).lean();
-    return new Set(rows.map((row) => String((row as unknown as OwnedRow)._id)));
+    const mine = where({ userId, _id: trusted({ $in: [...ids] }) });
+    const rows = await model.find(mine, { _id: 1 }).lean<Pick<OwnedRow, '_id'>[]>();
+    return new Set(rows.map(({ _id }) => _id));
   }
   return {
     /** Which of these ids belong to the owner. */

@@ -2,7 +2,7 @@ import { trusted, type Connection, type Model } from 'mongoose';
 import { STORED_DATA } from '#app/domain/site/stored-data.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './writes.server.ts';
-import { STREAMING } from './queries.server.ts';
+import { rowsOf, STREAMING } from './queries.server.ts';
 
 /**
  * Where personal data may be, besides collections whose documents name their owner by `userId`, and what
@@ -141,7 +141,7 @@ export function createPersonalDataRepository(connection: Connection) {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       if (model === undefined) return;
       const cursor = model.find(filterOf(model, subject), projectionOf(collection)).lean().cursor(STREAMING);
-      for await (const row of cursor) yield row as Row;
+      yield* rowsOf(cursor);
     },
 
     /** Deletes everything except what is kept under the id only. The account itself is deleted last. */

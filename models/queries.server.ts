@@ -17,28 +17,20 @@ const STREAM_MS = 10 * MINUTE_MS;
 /** Options for a cursor that reads many rows, whether or not it returns them in batches of this size. */
 export const STREAMING = { batchSize: STREAM_BATCH, maxTimeMS: STREAM_MS } as const;
 
-/** A lean mongoose cursor, with the driver's cursor behind it once open. */
+/** The part of a mongoose cursor used here. */
 interface RowCursor<Row> {
   next(): Promise<Row | null>;
   close(): Promise<void>;
 }
 
-interface DriverCursor<Row> {
-  cursor?: { readBufferedDocuments(): Row[] } | null;
-}
-
-/**
- * The rows of a lean cursor in the batches in which they arrive. One by one, mongoose and the driver would create
- * several promises per row, which costs more than reading it.
- */
-export async function* piecesOf<Row>(cursor: RowCursor<Row>): AsyncGenerator<Row[]> {
-  const opened = cursor as DriverCursor<Row>;
+/** The rows of a lean cursor. It is closed also when its reader stops early. */
+export async function* rowsOf<Row>(cursor: RowCursor<Row>): AsyncGenerator<Row> {
+  // Outside the block below: a cursor that cannot be opened cannot be closed either.
+  let row = await cursor.next();
   try {
-    for (let row = await cursor.next(); row !== null; row = await cursor.next())
-      yield [row, ...(opened.cursor?.readBufferedDocuments() ?? [])];
+    for (; row !== null; row = await cursor.next()) yield row;
   } finally {
-    // A cursor that could not be opened needs no closing.
-    if (opened.cursor) await cursor.close();
+    await cursor.close();
   }
 }
 
@@ -49,12 +41,10 @@ export async function* inBatches<Row, T>(
   size = STREAM_BATCH,
 ): AsyncGenerator<T[]> {
   let batch: T[] = [];
-  for await (const rows of piecesOf(cursor)) {
-    for (const row of rows) {
-      if (batch.push(read(row)) < size) continue;
-      yield batch;
-      batch = [];
-    }
+  for await (const row of rowsOf(cursor)) {
+    if (batch.push(read(row)) < size) continue;
+    yield batch;
+    batch = [];
   }
   if (batch.length > 0) yield batch;
 }

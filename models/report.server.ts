@@ -4,7 +4,7 @@ import type { ReportMeasurement } from '#app/domain/reports/report-measurements.
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
-import { during, piecesOf, STREAMING } from './queries.server.ts';
+import { during, inBatches, STREAMING } from './queries.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
@@ -85,16 +85,10 @@ interface Reading {
   sort: Record<string, -1>;
 }
 
-/**
- * Rows in the batches in which they arrive, so that a long period needs no more memory than a short one. No batch is
- * empty.
- */
-async function* each<Row, Read>(
-  model: Model<Row>,
-  { filter, fields, sort }: Reading,
-): AsyncGenerator<Read[]> {
+/** Rows in batches, so that a long period needs no more memory than a short one. No batch is empty. */
+function each<Row, Read>(model: Model<Row>, { filter, fields, sort }: Reading): AsyncGenerator<Read[]> {
   const cursor = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
-  for await (const rows of piecesOf(cursor)) yield rows as unknown as Read[];
+  return inBatches(cursor, (row) => row as unknown as Read);
 }
 
 /** What reports read, each by owner and period, latest first. */

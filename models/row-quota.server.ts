@@ -1,4 +1,4 @@
-import { Schema, trusted, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
 import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
@@ -21,24 +21,19 @@ export const COUNTED_COLLECTIONS: readonly string[] = [
  * A document of `row_counts`: an upper bound of an account's rows. Each new row is counted before it is written;
  * removed rows stay counted until all rows are counted again, which happens when the account seems full.
  */
-interface RowCountRow {
-  /** The account's id. */
-  _id: string;
-  userId: string;
-  count: number;
-  /** The rows are not counted again before this. */
-  recountAfter: Date;
-}
-
-const rowCountSchema = new Schema<RowCountRow>(
+const rowCountSchema = new Schema(
   {
+    /** The account's id. */
     _id: { type: String, required: true },
     userId: { type: String, required: true },
     count: { type: Number, required: true },
+    /** The rows are not counted again before this. */
     recountAfter: { type: Date, required: true },
   },
   { collection: 'row_counts' },
 );
+
+type RowCountRow = InferSchemaType<typeof rowCountSchema>;
 rowCountSchema.index({ userId: 1 });
 
 /** After a count, none follows for this many times its duration, so that repeated requests of a full account stay cheap. */

@@ -26,7 +26,7 @@ export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
     /** Stores a secret in one of its owner's free places. @returns false when all are taken */
     async create(secret: SecretRecord<Row>, places: number): Promise<boolean> {
       const { hash, ...rest } = secret;
-      const rows = (await model.find({ userId: secret.userId }, { place: 1 }).lean()) as unknown as Row[];
+      const rows = await model.find({ userId: secret.userId }, { place: 1 }).lean<Row[]>();
       const taken = new Set(rows.map(({ place }) => place));
       for (let place = 0; place < places; place += 1) {
         if (taken.has(place)) continue;
@@ -36,13 +36,13 @@ export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
     },
 
     async findByHash(hash: string): Promise<SecretRecord<Row> | null> {
-      const row = (await model.findById(hash).lean()) as unknown as Row | null;
+      const row = await model.findById(hash).lean<Row>();
       return row === null ? null : secretRecordOf(row);
     },
 
     /** The owner's secrets, newest first. */
     async list(userId: string): Promise<SecretRecord<Row>[]> {
-      const rows = (await model.find({ userId }).lean()) as unknown as Row[];
+      const rows = await model.find({ userId }).lean<Row[]>();
       return rows.map(secretRecordOf).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
     },
   };

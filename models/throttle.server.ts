@@ -1,23 +1,19 @@
-import { Schema, trusted, type Connection } from 'mongoose';
+import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `throttles`: how often something happened since its window began. */
-interface ThrottleRow {
-  /** What is counted and for whom. */
-  _id: string;
-  count: number;
-  expiresAt: Date;
-}
-
-const throttleSchema = new Schema<ThrottleRow>(
+const throttleSchema = new Schema(
   {
+    /** What is counted and for whom. */
     _id: { type: String, required: true },
     count: { type: Number, required: true },
     expiresAt: { type: Date, required: true },
   },
   { collection: 'throttles' },
 );
+
+type ThrottleRow = InferSchemaType<typeof throttleSchema>;
 
 throttleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -1,96 +1,9 @@
-import {
-  type Schema,
-  type SchemaType,
-  type Model,
-  type mongo,
-  trusted,
-  type QueryFilter,
-  type UpdateQuery,
-} from 'mongoose';
+import { type Model, trusted, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { isInTransaction } from './transaction.server.ts';
 
-/** Whether a value already has a schema type's form, so that a cast would not change it. */
-const IS_OF_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
-  String: (value) => typeof value === 'string',
-  Number: (value) => typeof value === 'number' && Number.isFinite(value),
-  Boolean: (value) => typeof value === 'boolean',
-  Date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-  // The elements of an array have a schema of their own.
-  Array: (value) => Array.isArray(value) && value.length === 0,
-};
-
-/** Which values a field accepts, and its default. */
-interface PlainField {
-  accepts(value: unknown): boolean;
-  /** Undefined if the field stays absent. */
-  fallback(): unknown;
-}
-
-/** Validators that {@link fieldOf} implements. */
-const KNOWN_VALIDATORS = new Set(['required', 'enum']);
-
-/** Null for a field that needs mongoose: nested documents, setters, custom validators. */
-function fieldOf(type: SchemaType): PlainField | null {
-  const isOfKind = IS_OF_KIND[type.instance];
-  const { required, default: given, enum: listed } = type.options;
-  const validators = type.validators as { type?: string }[];
-  const isPlain = validators.every((validator) => KNOWN_VALIDATORS.has(validator.type ?? ''));
-  const setters = (type as unknown as { setters: unknown[] }).setters;
-  if (isOfKind === undefined || !isPlain || setters.length > 0 || typeof required === 'function') return null;
-  if (listed !== undefined && !Array.isArray(listed)) return null;
-  const isArray = type.instance === 'Array';
-  if (typeof given === 'function' || (!isArray && typeof given === 'object' && given !== null)) return null;
-  const values = listed === undefined ? null : new Set<unknown>(listed as unknown[]);
-  const isRequired = required === true;
-  const staysAway = (type as unknown as { defaultValue: unknown }).defaultValue === undefined;
-  return {
-    accepts(value) {
-      if (value === null) return !isRequired;
-      // As in mongoose, an empty text counts as missing where a text is required.
-      if (value === '' && isRequired) return false;
-      return isOfKind(value) && (values === null || values.has(value));
-    },
-    // An array defaults to empty unless its schema says that it stays absent.
-    fallback: () => (isArray && !staysAway ? [] : (given as unknown)),
-  };
-}
-
-type Fields = Map<string, PlainField | null>;
-const known = new WeakMap<object, Fields>();
-
-function fieldsOf(schema: Schema<never>): Fields {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const fields: Fields = new Map();
-  schema.eachPath((path, type) => fields.set(path, fieldOf(type as SchemaType)));
-  known.set(schema, fields);
-  return fields;
-}
-
-/**
- * A row as mongoose would store it, checked field by field against the schema. Creating a mongoose document for each of
- * many thousand rows would take most of the writing time, and finds no errors in rows that the domain has validated.
- * @returns null when this cannot be decided here or the row is invalid; a mongoose document must then decide
- */
-export function plainRow<Row>(schema: Schema<Row>, row: Row): Row | null {
-  const fields = fieldsOf(schema as unknown as Schema<never>);
-  const plain: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row as Record<string, unknown>)) {
-    if (value === undefined) continue;
-    if (fields.get(name)?.accepts(value) !== true) return null;
-    plain[name] = value;
-  }
-  for (const [name, field] of fields) {
-    if (name in plain) continue;
-    // An omitted nested document stays absent.
-    const fallback = field?.fallback();
-    if (fallback !== undefined) plain[name] = fallback;
-    else if (field?.accepts(null) === false) return null;
-  }
-  return plain as Row;
-}
-
-/** True for the server's answer that a unique value is taken. */
+/** True for the server's answer that a unique value is taken; false in a transaction, which cannot go on after it. */
 export function isDuplicateKey(error: unknown): boolean {
+  if (isInTransaction()) return false;
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 11000;
 }
 
@@ -104,11 +17,31 @@ export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promis
   }
 }
 
+/** The fields that name a row in a query. */
+type Named = { _id?: unknown; userId?: unknown };
+
+const idOf = (row: unknown): unknown => (row as Named)._id;
+const ownerOf = (row: unknown): unknown => (row as Named).userId;
+
+/** Which of these rows' ids their owners have already. */
+async function existing<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<Set<unknown>> {
+  const found = new Set<unknown>();
+  const owners = new Set(rows.map(ownerOf));
+  for (const userId of owners) {
+    const ids = rows.filter((row) => ownerOf(row) === userId).map(idOf);
+    const filter = { ...(userId === undefined ? {} : { userId }), _id: trusted({ $in: ids }) };
+    const there = await model.find(filter as QueryFilter<T>, { _id: 1 }).lean();
+    for (const row of there) found.add(idOf(row));
+  }
+  return found;
+}
+
 /**
  * Writes a new document; fields with a default may be missing.
  * @returns false when its id, or another value that must be unique, is taken
  */
 export async function insertUnlessTaken<T>(model: Model<T>, row: Partial<T>): Promise<boolean> {
+  if (isInTransaction() && (await existing(model, [row])).size > 0) return false;
   try {
     await model.create(row as T);
     return true;
@@ -131,30 +64,12 @@ function onlyDuplicates(error: unknown): boolean {
  * @returns whether every row was added
  */
 export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<boolean> {
-  const plain: T[] = [];
-  const others: T[] = [];
-  for (const row of rows) {
-    const checked = plainRow(model.schema as unknown as Schema<T>, row);
-    if (checked === null) others.push(row);
-    else plain.push(checked);
-  }
-  let areAllNew = true;
-  // These first, because an invalid row stops everything.
-  if (others.length > 0)
-    areAllNew = await areNew(() =>
-      model.insertMany(others, { ordered: false, throwOnValidationError: true }),
-    );
-  if (plain.length > 0) {
-    const insert = () => model.collection.insertMany(plain as mongo.BSON.Document[], { ordered: false });
-    areAllNew = (await areNew(insert)) && areAllNew;
-  }
-  return areAllNew;
-}
-
-async function areNew(insert: () => Promise<unknown>): Promise<boolean> {
+  const there = isInTransaction() ? await existing(model, rows) : new Set<unknown>();
+  const fresh = rows.filter((row) => !there.has(idOf(row)));
+  if (fresh.length === 0) return rows.length === 0;
   try {
-    await insert();
-    return true;
+    await model.insertMany(fresh, { ordered: false, throwOnValidationError: true });
+    return there.size === 0;
   } catch (error) {
     if (!onlyDuplicates(error)) throw error;
     return false;

@@ -52,6 +52,7 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
   mailQueue = createMailQueue(mailer, log);
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
+    transaction: database.transaction,
     settings,
     log,
     secret: sessionSecret,

@@ -89,6 +89,7 @@ const server = createServerControl(database, settings);
 const noMail = { send: () => Promise.resolve(), forget: () => Promise.resolve() };
 const contextFor = contextFactory({
   repos: database.repos,
+  transaction: database.transaction,
   settings,
   log: SILENT_LOG,
   secret: 'a secret that only the benchmark uses',

@@ -121,6 +121,7 @@ export async function openTestDatabase(
   });
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
+    transaction: database.transaction,
     settings,
     log: SILENT_LOG,
     secret,

@@ -24,5 +24,5 @@ export async function sharedEngine(): Promise<EmbeddedEngine> {
   databases += 1;
   const uri = new URL(engine.uri);
   uri.pathname = `/test-${databases}`;
-  return { uri: uri.href, whenStartedAgain: engine.whenStartedAgain, close: () => Promise.resolve() };
+  return { uri: uri.href, close: () => Promise.resolve() };
 }

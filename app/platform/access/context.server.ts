@@ -9,7 +9,7 @@ import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
-import type { Repositories } from '#models/index.server.ts';
+import type { Repositories, Transaction } from '#models/index.server.ts';
 import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
@@ -69,6 +69,8 @@ export interface Ctx {
   /** The zone for calendar days in this call, an IANA name. */
   timeZone: string;
   repos: Repositories;
+  /** Runs an act that changes several documents: with everything it writes, or not at all. */
+  transaction: Transaction;
   throttle: Throttle;
   log: Log;
   /** Signs what browsers store for us, and encrypts secrets that we must be able to read. */
@@ -90,6 +92,7 @@ export interface Ctx {
 /** The resources of a process, independent of the caller. */
 export interface Resources {
   repos: Repositories;
+  transaction: Transaction;
   settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
   log: Log;
   /** See `loadSessionSecret`. */
@@ -125,6 +128,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     now,
     timeZone: actor.kind === 'user' ? actor.timeZone : timeZone,
     repos: resources.repos,
+    transaction: resources.transaction,
     throttle,
     log,
     secret: resources.secret,

@@ -52,6 +52,7 @@ function contextOn(
 ): Ctx {
   const parts = {
     repos: database.repos,
+    transaction: database.transaction,
     settings: parseSettings({ DATA_DIR: dataDir }),
     log: SILENT_LOG,
     // Shares the server's secret, so that each can decrypt what the other stored.

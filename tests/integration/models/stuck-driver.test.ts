@@ -92,12 +92,12 @@ const answers = (database: Database) =>
     () => false,
   );
 
-it('a driver that stops looking for its server gets a new client', async () => {
+it('a driver that stops looking for its server gets a new connection', async () => {
   const line = await startBehindLine();
   const database = await openDatabaseWaiting(parseSettings({ MONGODB_URI: line.uri }), LOG);
   ends.push(() => database.close());
   expect(await keep(database, 'before@example.org')).toBe(true);
-  const anew = 'the driver had stopped looking for the database; its client was reopened';
+  const anew = 'the driver had stopped looking for the database; its connection was reopened';
   // A driver whose monitor was just asking finds the way back by itself.
   while (!told.includes(anew)) {
     const holding = line.hold();

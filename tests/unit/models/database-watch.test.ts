@@ -1,7 +1,6 @@
-import { mongo } from 'mongoose';
 import { expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { Monitors, Outage } from '#models/database-watch.server.ts';
+import { Outage } from '#models/database-watch.server.ts';
 
 it('logs an outage when it begins, once a minute while it lasts, and when it is over', () => {
   const lines: string[] = [];
@@ -17,23 +16,4 @@ it('logs an outage when it begins, once a minute while it lasts, and when it is 
   // The next one is told at once, however soon it comes.
   outage.isAway('refused', 143_000);
   expect(lines.at(-1)).toBe(away(0));
-});
-
-it('reports a monitor as stuck when it is silent for longer than its limits, or since before its server was restarted', () => {
-  const limits = { heartbeatFrequencyMS: 10_000, connectTimeoutMS: 30_000 };
-  const client = new mongo.MongoClient('mongodb://a.example,b.example', limits);
-  const monitors = new Monitors(client);
-  const after = (seconds: number) => monitors.areStuck(performance.now() + seconds * 1000);
-  expect(after(1000)).toBe(false);
-  const hear = (connectionId: string) =>
-    client.emit('serverHeartbeatStarted', { connectionId } as mongo.ServerHeartbeatStartedEvent);
-  hear('a.example:27017');
-  hear('b.example:27017');
-  expect([after(71), after(73)]).toEqual([false, true]);
-
-  // Connections made by then are gone, which a monitor learns in a moment.
-  monitors.serverStartedAgain(performance.now() + 1);
-  expect([after(1.5), after(2.5)]).toEqual([false, true]);
-  monitors.serverStartedAgain(performance.now() - 3000);
-  expect(after(0)).toBe(false);
 });

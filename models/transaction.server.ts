@@ -1,0 +1,74 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mongo, type Connection } from 'mongoose';
+import { SECOND_MS } from '#app/domain/time/calendar.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { isTransient, toDatabaseError } from './database-errors.server.ts';
+
+/**
+ * Runs an act in one transaction: all it writes is there afterwards, or nothing. Models take part without being passed
+ * anything. Within another act it joins that one.
+ *
+ * An act that meets another one's changes is run again, so it touches nothing but the database. It reads before it
+ * writes, awaits each call before the next (a transaction is one conversation with the server), and catches no database
+ * error: after one, the transaction is over.
+ * @throws what the act throws; AppError DATABASE_UNAVAILABLE when the database does not answer, or other changes were in the
+ * way for too long
+ */
+export type Transaction = <T>(act: () => Promise<T>) => Promise<T>;
+
+/** The connection whose transaction the current call is part of. */
+const current = new AsyncLocalStorage<Connection>();
+
+/** Whether the current call is part of a transaction. */
+export const isInTransaction = (): boolean => current.getStore() !== undefined;
+
+/** Reads see one instant, and what was committed survives the loss of a server. */
+const OPTIONS: mongo.TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  readPreference: 'primary',
+};
+
+/** How long an act is run again while other changes are in its way. The driver alone would try for two minutes. */
+const PATIENCE_MS = 10 * SECOND_MS;
+
+const BUSY_MESSAGE = 'Other changes were in the way. Try again in a moment.';
+
+const busy = (cause: unknown) =>
+  new AppError('DATABASE_UNAVAILABLE', BUSY_MESSAGE, { cause, retryAfterSeconds: 1 });
+
+/** Transactions of a connection. */
+export function transactionsOf(connection: Connection): Transaction {
+  return async <T>(act: () => Promise<T>): Promise<T> => {
+    if (current.getStore() === connection) return act();
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    let failure: unknown;
+    try {
+      return await connection.transaction(async () => {
+        if (performance.now() > giveUpAt) throw busy(failure);
+        try {
+          return await current.run(connection, act);
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      }, OPTIONS);
+    } catch (error) {
+      throw isTransient(error) ? busy(error) : toDatabaseError(error);
+    }
+  };
+}
+
+/**
+ * Checks that a deployment has transactions, which MongoDB has in replica sets and sharded clusters.
+ * @throws AppError INVALID_INPUT with what to do
+ */
+export async function requireTransactions(connection: Connection): Promise<void> {
+  const { setName, msg } = (await connection.db?.command({ hello: 1 })) ?? {};
+  if (typeof setName === 'string' || msg === 'isdbgrid') return;
+  throw new AppError(
+    'INVALID_INPUT',
+    'The database that MONGODB_URI names is a single server without transactions. Vialbook needs a replica set, which may ' +
+      'have one member, or a sharded cluster: start the server with --replSet and call rs.initiate() once.',
+  );
+}
