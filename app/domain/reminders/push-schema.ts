@@ -12,7 +12,12 @@ const base64url = (signs: number) =>
   z
     .string({ error: PUSH_MESSAGES.keys })
     .max(signs + 2, { error: PUSH_MESSAGES.keys, abort: true })
-    .transform((text) => text.replace(/={1,2}$/, '').replaceAll('+', '-').replaceAll('/', '_'))
+    .transform((text) =>
+      text
+        .replace(/={1,2}$/, '')
+        .replaceAll('+', '-')
+        .replaceAll('/', '_'),
+    )
     .refine((text) => text.length === signs && /^[A-Za-z0-9_-]+$/.test(text), { error: PUSH_MESSAGES.keys });
 
 /** A browser's `PushSubscription`: a point of P-256 (65 bytes) and 16 secret bytes (RFC 8291). */
