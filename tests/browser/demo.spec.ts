@@ -22,7 +22,7 @@ const patternOf = (href: string): string =>
   new URL(href, 'http://demo.test').pathname.replace(/\/[a-z]+_?[\da-f]{12,}(?=\/|$)/g, '/:id');
 
 /** Files, pages for developers, and pages outside the demo. */
-const IS_OTHER = /\/file$|\.csv$|^\/(?:api|terms|privacy|sources)\b/;
+const IS_OTHER = /\/(?:file|data)$|\.csv$|^\/(?:api|terms|privacy|sources)\b/;
 
 const WIDTHS = [320, 360];
 

@@ -28,7 +28,7 @@ export function NtfyLine({ topic }: { topic: Topic | null }) {
   return (
     <section aria-labelledby="ntfy" className="sheet mt-8 grid gap-2 p-4">
       <h2 id="ntfy">ntfy</h2>
-      <p className="min-w-0 break-all text-soft">
+      <p className="min-w-0 wrap-anywhere text-soft">
         {topic === null ? 'No topic is set. Nothing is sent.' : topic.url}
       </p>
       <p>
