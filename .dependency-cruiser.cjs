@@ -43,7 +43,7 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^virtual:|^#(engine-worker|pdf-thread)$' },
+      to: { couldNotResolve: true, pathNot: '^virtual:|^#(engine-worker|engine-trial|pdf-thread)$' },
     },
 
     layer('domain', '^app/domain/', '^app/domain/'),

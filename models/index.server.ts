@@ -198,7 +198,7 @@ export async function openDatabaseWaiting(
 export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';
-export type { ArchiveSummary, StorageSize } from './connection.server.ts';
+export type { ArchiveSummary, StorageSize, TrialRestore } from './connection.server.ts';
 export {
   nameKeyOf,
   type CalculationScope,

@@ -1,5 +1,5 @@
-// Bundles what Node runs in addition to the Remix build: the threads for the engine and PDF files, the command line and the
-// web server entry.
+// Bundles what Node runs in addition to the Remix build: the threads for the engine, trial restores and PDF files, the
+// command line and the web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ export const PROGRAM = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
+  external: [...external, '#engine-worker', '#engine-trial', '#pdf-thread', '#web-server'],
   banner,
   // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -121,7 +121,13 @@ const calcApart = {
 };
 
 const targets = {
-  engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
+  engine: {
+    entryPoints: {
+      worker: 'models/engine/worker.ts',
+      'trial-restore': 'models/engine/trial-restore-thread.ts',
+    },
+    outdir: 'build/engine',
+  },
   pdf: { entryPoints: { thread: 'app/platform/pdf/pdf-thread.server.ts' }, outdir: 'build/pdf' },
   cli: {
     entryPoints: { main: 'cli/main.ts' },

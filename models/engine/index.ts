@@ -13,6 +13,7 @@ export type { ArchiveDatabase } from './deployment-archive.ts';
 export { EngineStartError };
 export { backupStore, compactStore, restoreStore, storeStats, verifyStore } from './host/maintenance.ts';
 export type { MaintenanceOptions, StoreStats } from './host/maintenance.ts';
+export { TrialRestoreError, tryRestore } from './host/trial-restore.ts';
 export type { ArchiveSummary, CompactReport, StorageSize, VerifyReport } from './storage/index.ts';
 export type { LogEntry, LogLevel } from './log.ts';
 

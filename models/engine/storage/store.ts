@@ -1,7 +1,7 @@
 import type { Budget, Steps } from '../budget.ts';
 import { Binary } from '../values/types.ts';
 import { archive } from './archive/backup.ts';
-import { restoreArchive } from './archive/target.ts';
+import { restoreArchive, type RestoreOptions } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
 import { specOf } from './catalog/record.ts';
 import { completeFile, isInUseElsewhere, settle, wasCopied } from './env/environment.ts';
@@ -172,8 +172,8 @@ export class Store {
   }
 
   /** Restores a backup into this store, which must be empty. Everything is checked before anything is written. */
-  restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
-    return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) });
+  restore(open: () => AsyncIterable<Uint8Array>, options?: RestoreOptions): Promise<ArchiveSummary> {
+    return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) }, options);
   }
 
   size(): StorageSize {

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { jobLoop } from '#app/platform/jobs/job-loop.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
+import { unrestorable } from '#tests/support/archives.ts';
 import { runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { newDeployment } from '#tests/support/deployment.ts';
@@ -100,6 +102,34 @@ describe('backups by the worker', () => {
       failures: 1,
       error: expect.stringContaining(path.join(folder, 'file', 'kept')) as string,
     });
+  });
+
+  it('that are damaged leave no file, and those that cannot be restored replace no other', async () => {
+    const written = (bytes: Buffer): Ctx => {
+      const archives = { ...db.repos.archives, open: () => Readable.from([bytes]) };
+      return { ...worker(), repos: { ...db.repos, archives } };
+    };
+    await backUpWhenDue(worker(), plan);
+    const good = nameNow();
+    expect((await readdir(db.directory)).filter((name) => name.startsWith('trial-restore'))).toEqual([]);
+    const whole = await unrestorable();
+
+    db.clock.advance(24 * HOUR);
+    const damaged = written(whole.subarray(0, -9));
+    await expect(backUpWhenDue(damaged, plan)).rejects.toThrow(/^No backup in .*cannot be used/);
+    expect(await files()).toEqual([good]);
+
+    db.clock.advance(HOUR);
+    const made = nameNow();
+    const trial = backUpWhenDue(written(whole), { ...plan, keep: 1 });
+    await expect(trial).rejects.toThrow(`The backup ${path.join(plan.directory, made)} was made`);
+    expect(await files()).toEqual([good, made]);
+    // The next one is due in a day, not when the lease ends.
+    db.clock.advance(HOUR);
+    expect(await backUpWhenDue(worker(), plan)).toBeNull();
+    db.clock.advance(24 * HOUR);
+    expect(await backUpWhenDue(worker(), { ...plan, keep: 1 })).not.toBeNull();
+    expect(await files()).toEqual([nameNow()]);
   });
 
   it('delete partial files of a killed worker, and nothing else', async () => {
