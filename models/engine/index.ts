@@ -8,7 +8,7 @@ import type { ListenAddress } from './wire/listener.ts';
 
 export { CopyError, copyDeployment } from './copy.ts';
 export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
-export { archiveDeployment, checkArchive, restoreDeployment } from './deployment-archive.ts';
+export { archiveDeployment, restoreDeployment } from './deployment-archive.ts';
 export type { ArchiveDatabase } from './deployment-archive.ts';
 export { EngineStartError };
 export { backupStore, compactStore, restoreStore, storeStats, verifyStore } from './host/maintenance.ts';

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
  * keys; a value that is too long for a leaf is on overflow pages, one after the other. All numbers are little-endian. This is
  * the format of the LMDB in the `lmdb` package (`mdb.c` there), in which a page header has 24 bytes.
  *
- * Nobody may write to the file meanwhile: a writer reuses pages that only earlier states needed.
+ * Nobody may write to the file meanwhile: a writer reuses pages that only earlier states needed. Reading notices it.
  */
 
 export interface LmdbEntry {
@@ -206,6 +206,16 @@ class Page {
   }
 }
 
+/** The number of the last write to a file. It changes with every write. @throws LmdbFileError */
+export function lastTransaction(path: string): bigint {
+  const fd = openSync(path, 'r');
+  try {
+    return new LmdbFile(path, fd).meta.transaction;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /**
  * All entries of a file's current state in the order of their keys, a page at a time. Keys and values are the caller's to
  * keep; short ones share the memory of their page.
@@ -234,6 +244,8 @@ export function* readLmdbFile(path: string): Generator<LmdbEntry> {
         yield entry;
       }
     }
+    if (new LmdbFile(path, fd).meta.transaction !== file.meta.transaction)
+      throw file.error('another program has written to it in the meantime');
     if (count !== entries) throw file.error(`${count} of its ${entries} entries were found`);
   } finally {
     closeSync(fd);

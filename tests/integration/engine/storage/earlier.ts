@@ -1,6 +1,9 @@
+import { createHash, type Hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { readArchive } from '#models/engine/storage/archive/restore.ts';
+import type { Document } from '#models/engine/values/types.ts';
 
 /**
  * Data directories written by the last version that stored everything with LMDB, on Linux (x64), with the archive that this
@@ -43,4 +46,33 @@ export function archiveFile(name: Earlier): string {
 /** The export of `ada@example.org` that the earlier version made of `app`. */
 export function earlierExport(format: 'csv' | 'json'): string {
   return brotliDecompressSync(readFileSync(path.join(HERE, 'app', `export.${format}.br`))).toString('utf8');
+}
+
+/** What an archive says of one collection. */
+export interface ArchivedContent {
+  options: Document;
+  indexes: Document[];
+  documents: number;
+  sha256: string;
+}
+
+/** Everything in an archive, by namespace; the hash is of the documents' exact bytes in their order. */
+export async function contentOf(source: AsyncIterable<Uint8Array>): Promise<Record<string, ArchivedContent>> {
+  const all: Record<string, ArchivedContent & { hash: Hash }> = {};
+  await readArchive(source, {
+    collection: ({ ns, options, indexes }) => {
+      const described = indexes as unknown as Document[];
+      all[ns] = { options, indexes: described, documents: 0, sha256: '', hash: createHash('sha256') };
+      return Promise.resolve();
+    },
+    documents: (ns, documents) => {
+      const content = all[ns] as ArchivedContent & { hash: Hash };
+      content.documents += documents.length;
+      for (const document of documents) content.hash.update(document);
+      return Promise.resolve();
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(all).map(([ns, { hash, ...content }]) => [ns, { ...content, sha256: hash.digest('hex') }]),
+  );
 }

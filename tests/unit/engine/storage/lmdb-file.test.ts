@@ -11,7 +11,7 @@ import {
   processesUsing,
   standIn,
 } from '#models/engine/storage/migration/lmdb-directory.ts';
-import { LmdbFileError, readLmdbFile } from '#models/engine/storage/migration/lmdb-file.ts';
+import { lastTransaction, LmdbFileError, readLmdbFile } from '#models/engine/storage/migration/lmdb-file.ts';
 import { decode } from '#models/engine/values/decode.ts';
 import { unpackEarlier, type Earlier } from '#tests/integration/engine/storage/earlier.ts';
 
@@ -65,6 +65,18 @@ describe('an LMDB file', () => {
     expect([...readLmdbFile(file)]).toEqual([]);
     const [first] = readLmdbFile(unpack('app'));
     expect(Buffer.from(first?.key ?? []).toString()).toBe('cvialbook.addresses');
+  });
+
+  it('that is written to while it is read is refused', () => {
+    const file = unpack('app');
+    const before = lastTransaction(file);
+    const reading = readLmdbFile(file);
+    reading.next();
+    const bytes = readFileSync(file);
+    bytes.writeBigUInt64LE(before + 1n, newest(bytes) + 152);
+    writeFileSync(file, bytes);
+    expect(() => [...reading]).toThrow(/another program has written/);
+    expect(lastTransaction(file)).toBe(before + 1n);
   });
 
   const PAGE = 4096;
