@@ -1,4 +1,8 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { archive } from '#models/engine/storage/archive/backup.ts';
+import { readArchive, type ArchivedCollection } from '#models/engine/storage/archive/restore.ts';
+import { decode } from '#models/engine/values/decode.ts';
 import { encode } from '#models/engine/values/encode.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
@@ -21,3 +25,35 @@ export async function archiveOf(
 
 /** Whole, but no store can hold it: two of its documents have the same id. */
 export const unrestorable = (): Promise<Buffer> => archiveOf([{ _id: 1 }, { _id: 1 }]);
+
+/**
+ * Writes a real account's archive to a file, in which its doses are repeated under other ids and at other times.
+ * @param count how many doses there are in the end
+ */
+export async function archiveWithDoses(from: string, to: string, count: number): Promise<void> {
+  const collections: ArchivedCollection[] = [];
+  const documents = new Map<string, Document[]>();
+  await readArchive(createReadStream(from), {
+    collection: (collection) => Promise.resolve(void collections.push(collection)),
+    documents: (ns, batch) => {
+      documents.set(ns, [...(documents.get(ns) ?? []), ...batch.map((bytes) => decode(bytes))]);
+      return Promise.resolve();
+    },
+  });
+  function* read(ns: string): Generator<Uint8Array> {
+    const known = documents.get(ns) ?? [];
+    for (const document of known) yield encode(document);
+    if (ns !== 'vialbook.doses') return;
+    for (let n = known.length; n < count; n += 1) {
+      const dose = known[n % known.length] as Document & { dueDate: Date };
+      const dueDate = new Date(dose.dueDate.getTime() - n * 60_000);
+      yield encode({ ...dose, _id: `dose_${n}`, dueDate });
+    }
+  }
+  const source = () => ({
+    collections: () => collections.map((collection) => ({ ...collection })),
+    documents: read,
+    close: () => undefined,
+  });
+  await pipeline(archive(source), createWriteStream(to));
+}

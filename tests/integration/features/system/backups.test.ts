@@ -13,12 +13,14 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { jobLoop } from '#app/platform/jobs/job-loop.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
-import { unrestorable } from '#tests/support/archives.ts';
+import { archiveFile } from '#tests/integration/engine/storage/earlier.ts';
+import { archiveWithDoses, unrestorable } from '#tests/support/archives.ts';
 import { runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { newDeployment } from '#tests/support/deployment.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { saveAll } from '#tests/support/calculations.ts';
+import { sized } from '#tests/support/size.ts';
 
 const HOUR = 3_600_000;
 let db: TestDatabase;
@@ -198,6 +200,16 @@ describe('18: the restore drill', () => {
     expect(original.stdout.split('\r\n').length).toBeGreaterThan(25);
     expect(copy.stdout).toBe(original.stdout);
     expect(viaDeployment.stdout).toBe(original.stdout);
+  });
+
+  it('a backup of many years of doses restores', async () => {
+    const doses = sized(20_000, 100_000);
+    const file = path.join(folder, 'doses.backup');
+    await archiveWithDoses(archiveFile('app'), file, doses);
+    const fresh = path.join(folder, 'doses');
+    expect(await cli(fresh, 'db', 'restore', file, '--json')).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await cli(fresh, 'db', 'verify', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, documents: 808 - 361 + doses });
   });
 
   it('a damaged backup is refused by both, and nothing is written', async () => {
