@@ -21,10 +21,10 @@ const OWN_FILES = [
   '@remix-run/server-runtime',
   '@simplewebauthn/browser',
   '@simplewebauthn/server',
+  'better-sqlite3',
   'cli-progress',
   'dejavu-fonts-ttf',
   'ical-generator',
-  'lmdb',
   'msw',
   'nodemailer',
   'pdfkit',
@@ -58,7 +58,7 @@ export const PROGRAM = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
+  external: [...external, '#engine-background', '#engine-worker', '#pdf-thread', '#web-server'],
   banner,
   // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -121,7 +121,13 @@ const calcApart = {
 };
 
 const targets = {
-  engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
+  engine: {
+    entryPoints: {
+      worker: 'models/engine/worker.ts',
+      background: 'models/engine/storage/env/background-thread.ts',
+    },
+    outdir: 'build/engine',
+  },
   pdf: { entryPoints: { thread: 'app/platform/pdf/pdf-thread.server.ts' }, outdir: 'build/pdf' },
   cli: {
     entryPoints: { main: 'cli/main.ts' },
