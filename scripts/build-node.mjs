@@ -21,10 +21,10 @@ const OWN_FILES = [
   '@remix-run/server-runtime',
   '@simplewebauthn/browser',
   '@simplewebauthn/server',
+  'better-sqlite3',
   'cli-progress',
   'dejavu-fonts-ttf',
   'ical-generator',
-  'lmdb',
   'msw',
   'nodemailer',
   'pdfkit',
@@ -58,7 +58,14 @@ export const PROGRAM = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: [...external, '#engine-worker', '#engine-trial', '#pdf-thread', '#web-server'],
+  external: [
+    ...external,
+    '#engine-background',
+    '#engine-trial',
+    '#engine-worker',
+    '#pdf-thread',
+    '#web-server',
+  ],
   banner,
   // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -124,6 +131,7 @@ const targets = {
   engine: {
     entryPoints: {
       worker: 'models/engine/worker.ts',
+      background: 'models/engine/storage/env/background-thread.ts',
       'trial-restore': 'models/engine/trial-restore-thread.ts',
     },
     outdir: 'build/engine',

@@ -33,11 +33,6 @@ export interface EngineOptions {
   onLost?: (error: Error) => void;
   /** Called when the engine has died and runs again at its address. All of its clients' connections are new then. */
   onStartedAgain?: () => void;
-  /**
-   * How long the engine's thread may be unresponsive before this process is ended with SIGKILL, in milliseconds; 2 minutes
-   * by default. A thread that was ended during a write would block all processes that use the directory.
-   */
-  stuckAfterMs?: number;
 }
 
 const DATABASE = 'vialbook';
@@ -110,11 +105,10 @@ function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSetting
   return { dir, where };
 }
 
-function common({ log = () => undefined, onLost, onStartedAgain, stuckAfterMs }: EngineOptions) {
+function common({ log = () => undefined, onLost, onStartedAgain }: EngineOptions) {
   return {
     log,
     ...(onLost ? { onLost } : {}),
     ...(onStartedAgain ? { onStartedAgain } : {}),
-    ...(stuckAfterMs ? { stuckAfterMs } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/decode.ts';
-import { markRestoring } from '../env/environment.ts';
+import { markRestoring } from '../env/database.ts';
 import type { ArchiveSummary, IndexSpec } from '../types.ts';
 import type { ReadView } from '../view/read-view.ts';
 import { createCollection, dropCollection, requireCollection } from '../write/collections.ts';
@@ -36,9 +36,8 @@ function targetOf(queue: WriteQueue, isWanted: (spec: IndexSpec) => boolean): Ar
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
-        // Looked up each time, because the first truncated key changes the collection's record.
-        for (const bytes of documents)
-          insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
+        const coll = requireCollection(state, ns);
+        for (const bytes of documents) insertDocument(state, coll, decode(bytes), bytes);
       }),
   };
 }

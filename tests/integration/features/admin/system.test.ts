@@ -60,7 +60,7 @@ describe('system health', () => {
     expect(healthy + warning + critical).toBe(health.metrics.length);
     expect(health.metrics.length).toBeGreaterThan(5);
     expect(health.metrics.find(({ name }) => name === 'Database latency')?.value).toMatch(/^\d+\.\d ms$/);
-    const isEmbedded = await stat(path.join(db.directory, 'data.mdb')).then(
+    const isEmbedded = await stat(path.join(db.directory, 'data.db')).then(
       () => true,
       () => false,
     );

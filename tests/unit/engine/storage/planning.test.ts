@@ -116,11 +116,4 @@ describe('how an index narrows a search', () => {
     expect(found.ranges).toHaveLength(1000);
     expect(found.exact).toBe(false);
   });
-
-  it('no further than truncated entries allow', () => {
-    const a = index({ key: { a: 1 } });
-    const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
-    expect(found.exact).toBe(false);
-    expect(found.ranges[0]?.start.length).toBe(1900);
-  });
 });
