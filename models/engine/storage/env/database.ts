@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 import { ownKey } from '../keys/layout.ts';
 import { SqliteKv, type WritableKv } from '../kv.ts';
+import { migrateEarlier, removeEarlier } from '../migration/migrate.ts';
 import type { StoreLog } from '../types.ts';
 import { Background } from './background.ts';
 import { damaged, refusedStart } from './failures.ts';
@@ -54,7 +55,9 @@ export async function openDatabase(dir: string, onLog: StoreLog): Promise<Databa
     const { data, log, lock } = files;
     requirePrivate(dir, [data, log, lock]);
     requireData(files);
-    for (const file of [lock, data]) createPrivateFile(file);
+    createPrivateFile(lock);
+    await migrateEarlier(files, onLog);
+    createPrivateFile(data);
     db = connect(data, OPENING_MS);
     checkFormat(dir, db);
     createTables(db);
@@ -63,6 +66,7 @@ export async function openDatabase(dir: string, onLog: StoreLog): Promise<Databa
         'InternalError',
         `A restore into ${dir} was interrupted. Move the directory away and restore the backup again.`,
       );
+    removeEarlier(files, new SqliteKv(db));
     return await assemble(files, db, onLog);
   } catch (error) {
     db?.close();

@@ -114,6 +114,11 @@ const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const STAND_IN_NOTE =
   'The database is in the file data.db. Versions of the program that know it by another name must not use it.\n';
 
+/** Whether a file is what {@link standIn} has written. The length of LMDB's own files is a multiple of the page size. */
+export function isStandIn(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.size === 3 * PAGE_BYTES + STAND_IN_NOTE.length;
+}
+
 /**
  * An LMDB file with nothing but a format that earlier versions do not know, so that they refuse to start and say that a newer
  * version was here. It must be a valid one: their LMDB ends the process when it opens anything else.

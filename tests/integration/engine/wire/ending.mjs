@@ -1,7 +1,7 @@
 // Ends the engine's thread during writes: node ending.mjs BUNDLE_URL DIR exit | terminate
 // `exit` calls `process.exit(7)`; `terminate` terminates the thread, five times, after which the engine must answer again.
 import process from 'node:process';
-import { setImmediate, setTimeout } from 'node:timers';
+import { setImmediate } from 'node:timers';
 import { MongoClient } from 'mongodb';
 import { watchWriter } from './writing.mjs';
 
@@ -45,6 +45,5 @@ for (;;) {
     .catch(() => null);
   await client.close(true);
   if (answer) break;
-  await new Promise((resolve) => setTimeout(resolve, 100));
 }
 await engine.close();

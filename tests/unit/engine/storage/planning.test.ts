@@ -84,10 +84,6 @@ describe('an order provided by an index', () => {
     expect(asIndex(found)).toMatchObject({ sorted: true, reverse });
   });
 
-  it('is not had from cut keys', () => {
-    expect(plan([index({ key: { a: 1 } }, { cut: true })], { sort: { a: 1 } }).sorted).toBe(false);
-  });
-
   it('is not merged from more than 200 stretches', () => {
     const points = (count: number) => ({ a: { $in: Array.from({ length: count }, (_, i) => i) } });
     expect(asIndex(plan([abc], { filter: points(200), sort: { b: -1 } }))).toMatchObject({
