@@ -43,7 +43,10 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^virtual:|^#(engine-worker$|threads/)' },
+      to: {
+        couldNotResolve: true,
+        pathNot: '^virtual:|^#(engine-(background|trial|worker)$|threads/)',
+      },
     },
 
     layer('domain', '^app/domain/', '^app/domain/'),
@@ -107,7 +110,7 @@ module.exports = {
     packagesOnly(
       'engine-packages',
       '^models/engine/',
-      '^(node_modules/)?(bson|lmdb)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|readline|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
+      '^(node_modules/)?(bson|better-sqlite3)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|readline|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
     ),
     {
       name: 'engine-only-from-connection',

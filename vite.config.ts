@@ -17,13 +17,13 @@ declare module '@remix-run/server-runtime' {
  */
 function serverOnlyGuard(): Plugin {
   const forbidden =
-    /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs)\//;
+    /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|better-sqlite3|stripe|pino|pdfkit|@node-rs)\//;
   return {
     name: 'vialbook-server-only-guard',
     enforce: 'pre',
     resolveId(source, importer, options) {
       if (options?.ssr || !importer) return null;
-      const bare = /^(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs\/.*|node:.*)$/.test(source);
+      const bare = /^(mongoose|mongodb|better-sqlite3|stripe|pino|pdfkit|@node-rs\/.*|node:.*)$/.test(source);
       if (bare || /^#(models|cli)\//.test(source)) {
         throw new Error(`"${source}" is server-only but was imported by ${importer} for the browser`);
       }

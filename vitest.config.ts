@@ -18,7 +18,7 @@ const WAITING = [
   'platform/worker-kill',
   'routes/outage',
   'engine/wire/crash',
-  'engine/wire/stuck',
+  'engine/wire/ending',
   'models/stuck-driver',
 ].map((name) => `tests/integration/${name}.test.ts`);
 

@@ -81,7 +81,7 @@ async function openStore() {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker', '#threads/*'],
+    external: ['#engine-worker', '#engine-trial', '#threads/*'],
   };
   await build({
     absWorkingDir: root,

@@ -12,7 +12,7 @@ interface BackupRow {
   /** When it last made progress. */
   seenAt: Date;
   bytes: number;
-  /** Why it failed. */
+  /** Why it failed or, if it is done, why it could not be restored as a trial. */
   error: string | null;
   /** The machine that has the file. */
   host: string;

@@ -4,7 +4,9 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   archiveDeployment,
   backupStore,
-  checkArchive,
+  TrialRestoreError,
+  tryRestore,
+  type ArchiveSummary,
   type CompactReport,
   type StorageSize,
 } from './engine/index.ts';
@@ -153,8 +155,20 @@ export function createArchives(settings: Settings, connection: Connection) {
     /** @throws AppError DATABASE_UNAVAILABLE while being read */
     open: (): AsyncIterable<Uint8Array> => archive(settings, connection),
 
-    /** Reads a whole archive. @throws Error when anything in it is wrong */
-    check: (source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> => checkArchive(source),
+    /**
+     * Restores an archive into an embedded store of its own in the data directory, in a separate thread, compares the two,
+     * and removes that store.
+     * @returns what the archive holds; if its checksums are right but it could not be restored, why
+     * @throws Error when the archive is damaged
+     */
+    async tryRestore(file: string): Promise<TrialRestore> {
+      try {
+        return { ...(await tryRestore({ file, within: settings.DATA_DIR })), failure: null };
+      } catch (error) {
+        if (error instanceof TrialRestoreError) return { failure: error.message };
+        throw error;
+      }
+    },
   };
 }
 
@@ -180,8 +194,9 @@ export function createDataFile(settings: Settings, connection: Connection) {
   };
 }
 
-/** What an archive holds. */
-export type ArchiveSummary = Awaited<ReturnType<typeof checkArchive>>;
+/** The result of a trial restore. */
+export type TrialRestore = (ArchiveSummary & { failure: null }) | { failure: string };
+export type { ArchiveSummary };
 export type Archives = ReturnType<typeof createArchives>;
 export type DataFile = ReturnType<typeof createDataFile>;
 export type { StorageSize };

@@ -188,7 +188,7 @@ export type { Transaction } from './transaction.server.ts';
 export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';
-export type { ArchiveSummary, StorageSize } from './connection.server.ts';
+export type { ArchiveSummary, StorageSize, TrialRestore } from './connection.server.ts';
 export {
   nameKeyOf,
   type CalculationScope,

@@ -1,5 +1,5 @@
-// Bundles what Node runs in addition to the Remix build: the threads for the engine, for PDF files and for uploaded files, the command line and the
-// web server entry.
+// Bundles what Node runs in addition to the Remix build: the threads for the engine, trial restores, PDF files and uploaded
+// files, the command line and the web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -21,10 +21,10 @@ const OWN_FILES = [
   '@remix-run/server-runtime',
   '@simplewebauthn/browser',
   '@simplewebauthn/server',
+  'better-sqlite3',
   'cli-progress',
   'dejavu-fonts-ttf',
   'ical-generator',
-  'lmdb',
   'msw',
   'nodemailer',
   'pdfkit',
@@ -58,7 +58,14 @@ export const PROGRAM = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: [...external, '#engine-worker', '#threads/*', '#web-server'],
+  external: [
+    ...external,
+    '#engine-background',
+    '#engine-trial',
+    '#engine-worker',
+    '#threads/*',
+    '#web-server',
+  ],
   banner,
   // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -121,7 +128,14 @@ const calcApart = {
 };
 
 const targets = {
-  engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
+  engine: {
+    entryPoints: {
+      worker: 'models/engine/worker.ts',
+      background: 'models/engine/storage/env/background-thread.ts',
+      'trial-restore': 'models/engine/trial-restore-thread.ts',
+    },
+    outdir: 'build/engine',
+  },
   threads: {
     entryPoints: {
       pdf: 'app/platform/pdf/pdf-thread.server.ts',

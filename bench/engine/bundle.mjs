@@ -29,7 +29,7 @@ async function bundle(entry, name) {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    external: ['lmdb', 'bson', '#engine-worker'],
+    external: ['better-sqlite3', 'bson', '#engine-background', '#engine-trial', '#engine-worker'],
     logLevel: 'error',
   });
   process.on('exit', () => rmSync(outfile, { force: true }));

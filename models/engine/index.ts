@@ -8,11 +8,12 @@ import type { ListenAddress } from './wire/listener.ts';
 
 export { CopyError, copyDeployment } from './copy.ts';
 export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
-export { archiveDeployment, checkArchive, restoreDeployment } from './deployment-archive.ts';
+export { archiveDeployment, restoreDeployment } from './deployment-archive.ts';
 export type { ArchiveDatabase } from './deployment-archive.ts';
 export { EngineStartError };
 export { backupStore, compactStore, restoreStore, storeStats, verifyStore } from './host/maintenance.ts';
 export type { MaintenanceOptions, StoreStats } from './host/maintenance.ts';
+export { TrialRestoreError, tryRestore } from './host/trial-restore.ts';
 export type { ArchiveSummary, CompactReport, StorageSize, VerifyReport } from './storage/index.ts';
 export type { LogEntry, LogLevel } from './log.ts';
 
@@ -32,11 +33,6 @@ export interface EngineOptions {
   onLost?: (error: Error) => void;
   /** Called when the engine has died and runs again at its address. All of its clients' connections are new then. */
   onStartedAgain?: () => void;
-  /**
-   * How long the engine's thread may be unresponsive before this process is ended with SIGKILL, in milliseconds; 2 minutes
-   * by default. A thread that was ended during a write would block all processes that use the directory.
-   */
-  stuckAfterMs?: number;
 }
 
 const DATABASE = 'vialbook';
@@ -109,11 +105,10 @@ function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSetting
   return { dir, where };
 }
 
-function common({ log = () => undefined, onLost, onStartedAgain, stuckAfterMs }: EngineOptions) {
+function common({ log = () => undefined, onLost, onStartedAgain }: EngineOptions) {
   return {
     log,
     ...(onLost ? { onLost } : {}),
     ...(onStartedAgain ? { onStartedAgain } : {}),
-    ...(stuckAfterMs ? { stuckAfterMs } : {}),
   };
 }

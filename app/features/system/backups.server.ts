@@ -7,7 +7,7 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
-import type { ArchiveSummary, BackupRecord } from '#models/index.server.ts';
+import type { ArchiveSummary, BackupRecord, TrialRestore } from '#models/index.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -21,6 +21,8 @@ const BACKUP_DAYS = 30;
 const LISTED = 20;
 /** A backup without progress for this long was interrupted. */
 const INTERRUPTED_MS = MINUTE_MS;
+/** The longest reason of a failure that is stored with a backup. */
+const MOST_REASON = 500;
 
 /** A requested backup as the administrator sees it. */
 export interface BackupView extends BackupRecord {
@@ -57,13 +59,17 @@ async function carryOut(ctx: Ctx, id: string): Promise<void> {
   const { backups } = ctx.repos;
   const progress = (bytes: number) => backups.update(id, { bytes, seenAt: ctx.now() });
   try {
-    const { fileBytes } = await writeBackup(ctx, fileOf(ctx, id), { progress, everyMs: SECOND_MS });
-    await backups.update(id, { state: 'done', bytes: fileBytes, seenAt: ctx.now() });
-    ctx.log.info({ backup: id, kind: 'backup' }, 'backup done');
+    const file = fileOf(ctx, id);
+    const { fileBytes, trial } = await writeBackup(ctx, file, { progress, everyMs: SECOND_MS });
+    const unproven = trial.failure === null ? null : trialFailure(file, trial.failure);
+    const error = unproven?.message.slice(0, MOST_REASON) ?? null;
+    await backups.update(id, { state: 'done', bytes: fileBytes, error, seenAt: ctx.now() });
+    if (unproven === null) ctx.log.info({ backup: id, kind: 'backup' }, 'backup done');
+    else ctx.log.error({ err: unproven, backup: id }, 'a backup could not be restored as a trial');
     await pruneRequested(ctx);
   } catch (error) {
     ctx.log.error({ err: error, backup: id }, 'backup failed');
-    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+    const reason = error instanceof Error ? error.message.slice(0, MOST_REASON) : 'unknown';
     await backups.update(id, { state: 'failed', error: reason, seenAt: ctx.now() }).catch(() => undefined);
   }
 }
@@ -203,7 +209,8 @@ export function backupJob(plan: BackupPlan): Job {
 /**
  * Makes a backup when one is due and no other worker is making it.
  * @returns the backup; null when there was nothing to do
- * @throws AppError FORBIDDEN; Error when it failed: the next attempt follows when the lease ends
+ * @throws AppError FORBIDDEN; Error when it failed: the next attempt follows when the lease ends, or when the next backup is
+ * due if the file is complete and only its trial restore failed
  */
 export async function backUpWhenDue(ctx: Ctx, plan: BackupPlan): Promise<WorkerBackup | null> {
   authorise(ctx.actor, 'backup.work');
@@ -213,9 +220,12 @@ export async function backUpWhenDue(ctx: Ctx, plan: BackupPlan): Promise<WorkerB
   if (!(await jobRuns.takeTurn(JOB_NAME, began, leaseFrom(began)))) return null;
   const file = path.join(plan.directory, nameAt(began));
   const progress = () => jobRuns.keepTurn(JOB_NAME, leaseFrom(ctx.now()));
-  const { fileBytes: _size, ...summary } = await writeBackup(ctx, file, { progress, everyMs: RENEW_MS });
-  await deleteOldFiles(plan);
+  const { trial } = await writeBackup(ctx, file, { progress, everyMs: RENEW_MS });
   await jobRuns.keepTurn(JOB_NAME, new Date(began.getTime() + plan.everyMs));
+  // Earlier backups are not replaced by one that may be of no use.
+  if (trial.failure !== null) throw trialFailure(file, trial.failure);
+  await deleteOldFiles(plan);
+  const { failure: _none, ...summary } = trial;
   const { collections, documents } = summary;
   ctx.log.info({ file, collections, documents }, 'backup made');
   return { file, ...summary };
@@ -252,26 +262,48 @@ interface Progress {
 }
 
 /**
- * Writes all data to a file that only its owner can read. It is written under another name, read back and checked, and
- * then renamed, so that a file with the final name is complete.
+ * Writes all data to a file that only its owner can read. It is written under another name, read back and restored into an
+ * empty store, and then renamed, so that a file with the final name is complete. One whose checksums are right is kept even
+ * if the restore failed: the reason may be this machine or this version.
  * @throws Error when it cannot be written or read back; no file is left behind
  */
 async function writeBackup(
   ctx: Ctx,
   file: string,
   progress: Progress,
-): Promise<ArchiveSummary & { fileBytes: number }> {
+): Promise<{ fileBytes: number; trial: TrialRestore }> {
   const partial = `${file}.${process.pid}.partial`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const fileBytes = await writeArchive(ctx, partial, progress);
-    const summary = await ctx.repos.archives.check(createReadStream(partial));
+    const trial = await reporting(progress, fileBytes, () => ctx.repos.archives.tryRestore(partial));
     await rename(partial, file);
-    return { ...summary, fileBytes };
+    return { fileBytes, trial };
   } catch (error) {
     await rm(partial, { force: true }).catch(() => undefined);
     throw backupFailure(file, error);
   }
+}
+
+/** Reports progress while `work` runs; a report that fails is no reason to stop. */
+async function reporting<T>(
+  { progress, everyMs }: Progress,
+  bytes: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => void progress(bytes).catch(() => undefined), everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The error of a backup that was made but could not be restored, for the log and the system page. */
+function trialFailure(file: string, reason: string): Error {
+  return new Error(
+    `The backup ${file} was made and its checksums are right, but restoring it as a trial failed: ${reason}`,
+  );
 }
 
 /** What an operator can do about a failed backup, by system error code. */

@@ -64,7 +64,8 @@ export interface Failure {
 const RECENT_BACKUPS = 5;
 
 /**
- * What an operator has to fix: jobs of the worker whose last attempt failed, and the last requested backup if it failed.
+ * What an operator has to fix: jobs of the worker whose last attempt failed, and the last requested backup if it failed or
+ * could not be restored.
  * The reasons contain paths of this server.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
@@ -76,7 +77,7 @@ export async function listFailures(ctx: Ctx): Promise<Failure[]> {
     .filter(({ failures }) => failures > 0)
     .map(({ name, at, failures, error }) => ({ what: name, at, times: failures, reason: error ?? '' }));
   const last = recent.find(({ state }) => state !== 'running');
-  if (last?.state === 'failed')
+  if (last && (last.state === 'failed' || last.error !== null))
     found.push({ what: 'requested backup', at: last.seenAt, times: 1, reason: last.error ?? '' });
   return found.map((one) => ({ ...one, reason: one.reason.replaceAll(/\p{Cc}+/gu, ' ') }));
 }

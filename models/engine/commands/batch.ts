@@ -57,7 +57,7 @@ export function checkBatchSize(count: number): void {
  *
  * A statement that takes long is undone and run by itself: the documents it will change are found first, on a snapshot,
  * while others write; then they are checked again and changed in one write, while others can read. The only statement of
- * a batch runs by itself from the start: it is undone along with its write and needs no nested LMDB transaction.
+ * a batch runs by itself from the start: it is undone along with its write and needs no part of its own.
  */
 export async function runBatch(context: CommandContext, statements: Statements): Promise<BatchResult> {
   let progress: Progress = {

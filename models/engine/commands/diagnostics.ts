@@ -29,7 +29,7 @@ function serverStatus({ engine, now }: CommandContext): Document {
     opcounters: opcounters(engine.counters),
     metrics: { cursor: { open: { total: engine.cursors.count } }, commands: engine.counters },
     logicalSessionRecordCache: { activeSessionsCount: engine.sessions.count },
-    storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true, ...sizes(engine) },
+    storageEngine: { name: 'sqlite', supportsCommittedReads: true, persistent: true, ...sizes(engine) },
   };
 }
 

@@ -53,7 +53,7 @@ function buildInfo(): Document {
     bits: 64,
     debug: false,
     maxBsonObjectSize: LIMITS.documentBytes,
-    storageEngines: ['lmdb'],
+    storageEngines: ['sqlite'],
   };
 }
 

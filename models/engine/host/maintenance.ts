@@ -51,8 +51,8 @@ export function storeStats(options: MaintenanceOptions): Promise<StoreStats> {
 }
 
 /**
- * Copies the live data into a new file that replaces the old one, while others use the store.
- * @throws EngineError 117 while another process is compacting; its message names the process
+ * Writes the data file again without what was deleted, while others use the store.
+ * @throws EngineError 117 while another process is compacting
  */
 export function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
   return withStore(options, async (store) => {

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import type { LogEntry } from '../log.ts';
-import type { FromWorker, ToWorker, WorkerData, WorkerSettings } from './protocol.ts';
+import { useForTemporaryFiles } from '../storage/env/temporary.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
 
 /** How often a worker that ended unexpectedly is restarted at once; after that, it counts as lost for a while. */
 const MOST_RESTARTS = 5;
@@ -10,50 +11,6 @@ const MOST_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 /** Pause before a lost engine is restarted: the cause, such as a full disk, may have gone away. */
 const LOST_PAUSE_MS = 5_000;
-
-/** Must be longer than the thread's longest waits, which are for writes of other processes. */
-const STUCK_AFTER_MS = 2 * 60_000;
-/** Number of checks within that time. */
-const ASKED = 24;
-
-/** How long a process that exits waits for its engines, which finish the writes that have begun. */
-const EXIT_WAIT_MS = 10_000;
-
-/** A thread of this process, the number that says when it no longer uses the data (see `WorkerData`), and its host's log. */
-interface Running {
-  worker: Worker;
-  ended: Int32Array;
-  log: HandleOptions['log'];
-}
-
-const running = new Set<Running>();
-
-/**
- * Closes the engines of a process that exits, however it comes to that. Node would terminate their threads wherever they
- * are, and a thread that is terminated during a write cannot end: the process would hang, and block all others that use the
- * directory. Nothing but SIGKILL ends a process that hangs like that, and what was acknowledged survives it.
- */
-function closeBeforeExit(): void {
-  for (const { worker } of running) worker.postMessage({ type: 'close' } satisfies ToWorker);
-  const until = performance.now() + EXIT_WAIT_MS;
-  for (const { ended, log } of running) {
-    if (Atomics.wait(ended, 0, 0, Math.max(0, until - performance.now())) !== 'timed-out') continue;
-    const message = 'the engine did not close in time and may block other processes; ending this process';
-    log({ level: 'error', message, fields: { waitedMs: EXIT_WAIT_MS } });
-    process.kill(process.pid, 'SIGKILL');
-  }
-}
-
-/** Adds a thread to those that {@link closeBeforeExit} closes, until it has ended. */
-function trackUntilEnded(thread: Running): void {
-  // Before the socket's directory is removed, which a thread that is just starting needs.
-  if (running.size === 0) process.prependListener('exit', closeBeforeExit);
-  running.add(thread);
-  thread.worker.once('exit', () => {
-    running.delete(thread);
-    if (running.size === 0) process.off('exit', closeBeforeExit);
-  });
-}
 
 /** The engine could not start, or was lost. The message says what to do. */
 export class EngineStartError extends Error {
@@ -80,8 +37,6 @@ export interface HandleOptions {
   onLost?: (error: Error) => void;
   /** Called when the engine runs again. */
   onStartedAgain?: () => void;
-  /** See `EngineOptions`. */
-  stuckAfterMs?: number;
 }
 
 /** Starts the engine's worker; resolves once it is ready. @throws EngineStartError */
@@ -107,14 +62,12 @@ class WorkerHost {
   }
 
   async start(): Promise<string> {
-    const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    useForTemporaryFiles(this.#settings.dir);
     const worker = new Worker(createRequire(import.meta.url).resolve('#engine-worker'), {
-      workerData: { ...this.#settings, ended } satisfies WorkerData,
+      workerData: this.#settings,
       name: 'engine',
       // The host's flags, such as --input-type or a loader, must not apply to the bundle.
       execArgv: [],
-      // Otherwise the thread's end would close lock files that another engine of this process needs (see `Turnstile`).
-      trackUnmanagedFds: false,
       stdout: true,
       stderr: true,
     });
@@ -124,40 +77,13 @@ class WorkerHost {
         this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
       );
     this.#worker = worker;
-    trackUntilEnded({ worker, ended, log: this.#options.log });
-    const stopWatching = this.#watch(worker);
-    this.#exited = new Promise((resolve) =>
-      worker.once('exit', () => {
-        stopWatching();
-        resolve();
-      }),
-    );
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
     const address = await this.#ready(worker);
     // The same port after a restart, because clients keep the address.
     if ('port' in this.#settings.where)
       this.#settings = { ...this.#settings, where: { port: Number(address.split(':')[1]) } };
     worker.once('exit', (code) => this.#onExit(code));
     return address;
-  }
-
-  /** Checks regularly that the thread responds. Counts checks rather than time, because a computer may sleep. */
-  #watch(worker: Worker): () => void {
-    const limitMs = this.#options.stuckAfterMs ?? STUCK_AFTER_MS;
-    let unanswered = 0;
-    worker.on('message', ({ type }: FromWorker) => {
-      if (type === 'alive') unanswered = 0;
-    });
-    const timer = setInterval(() => {
-      if (unanswered === ASKED) {
-        const message = 'the engine is stuck and may block other processes; ending this process';
-        this.#options.log({ level: 'error', message, fields: { silentMs: limitMs } });
-        // Nothing else can end a process with a thread that cannot end.
-        setImmediate(() => process.kill(process.pid, 'SIGKILL'));
-      }
-      unanswered += 1;
-      worker.postMessage({ type: 'ask' } satisfies ToWorker);
-    }, limitMs / ASKED).unref();
-    return () => clearInterval(timer);
   }
 
   #ready(worker: Worker): Promise<string> {

@@ -1,12 +1,11 @@
 import type { Budget, Steps } from '../budget.ts';
 import { Binary } from '../values/types.ts';
 import { archive } from './archive/backup.ts';
-import { restoreArchive } from './archive/target.ts';
+import { restoreArchive, type RestoreOptions } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
 import { specOf } from './catalog/record.ts';
-import { completeFile, isInUseElsewhere, settle, wasCopied } from './env/environment.ts';
-import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
-import { Mapping } from './env/mapping.ts';
+import { isHome, noteHome, openDatabase, type Database } from './env/database.ts';
+import { damaged, refusedStart, storageError } from './env/failures.ts';
 import type {
   ArchiveSummary,
   CompactReport,
@@ -19,18 +18,15 @@ import { Compactor, sizeOf } from './upkeep/compact.ts';
 import { Sweeper } from './upkeep/sweeper.ts';
 import { Verifier } from './upkeep/verify.ts';
 import { ReadView } from './view/read-view.ts';
-import { Pins, Snapshot } from './view/snapshot.ts';
+import { Pins, Snapshot, type PinnedKv } from './view/snapshot.ts';
 import type { WriteView } from './view/write-view.ts';
 import { shutDown, WriteQueue } from './write/queue.ts';
 
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
-/** How often to check for old snapshots and reader slots of dead processes. */
+/** How often to check for old snapshots. */
 const UPKEEP_MS = 30_000;
-/** How often to check the mapped memory: after this time, and after this many reads. */
-const TRIM_MS = 250;
-const READS_PER_LOOK = 128;
 
-/** An open LMDB environment with its catalog, indexes and write queue. */
+/** An open data directory with its catalog, indexes and write queue. */
 export class Store {
   readonly dir: string;
   private readonly cache = newCatalogCache();
@@ -40,68 +36,39 @@ export class Store {
   private readonly sweeper: Sweeper;
   private readonly stops: (() => void)[] = [];
   private closing: Promise<void> | null = null;
-  private reads = 0;
-  private isTrimming = false;
 
   constructor(
-    private readonly mapping: Mapping,
+    private readonly database: Database,
     options: StoreOptions,
     private readonly log: StoreLog,
   ) {
     this.dir = options.dir;
-    const reasonOf = async (error: unknown) =>
-      namingFullDisk(await commitReason(error), this.dir, mapping.file.path);
-    this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken, reasonOf);
-    this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
-    this.compactor = new Compactor(this.dir, mapping, this.queue, this.pins, log);
-    this.sweeper = new Sweeper(mapping, this.queue, log, this.compactor, (kv) => new Catalog(kv, this.cache));
+    const { readers } = database;
+    this.queue = new WriteQueue(database, this.cache, log);
+    this.pins = new Pins(readers, options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
+    this.sweeper = new Sweeper(readers, this.queue, log, (kv) => new Catalog(kv, this.cache));
+    this.compactor = new Compactor({
+      database,
+      queue: this.queue,
+      collectGarbage: () => this.sweeper.collectGarbage(),
+      size: () => this.size(),
+      log,
+    });
     this.startUpkeep();
   }
 
   private startUpkeep(): void {
-    this.every(TRIM_MS, () => this.trim());
-    this.every(UPKEEP_MS, () => {
+    const timer = setInterval(() => {
       const expired = this.pins.expire(Date.now());
       if (expired > 0) this.log('warn', 'released snapshots that were held too long', { snapshots: expired });
-      const stale = this.mapping.db.readerCheck();
-      if (stale > 0) this.log('info', 'cleared reader slots of processes that have ended', { slots: stale });
-    });
-  }
-
-  private every(ms: number, run: () => void): void {
-    const timer = setInterval(run, ms);
+    }, UPKEEP_MS);
     timer.unref();
     this.stops.push(() => clearInterval(timer));
   }
 
-  /** Switches to a compacted file even without reads, and releases mapped memory when nothing uses it. */
-  private trim(): void {
-    if (this.closing || this.isTrimming) return;
-    this.isTrimming = true;
-    this.followAndTrim()
-      .catch((error: unknown) =>
-        this.log('warn', 'the data file could not be remapped', { reason: storageError(error).message }),
-      )
-      .finally(() => (this.isTrimming = false));
-  }
-
-  private async followAndTrim(): Promise<void> {
-    const { mapping, pins, queue } = this;
-    mapping.follow();
-    if (!mapping.hasReplaced && (pins.size > 0 || !mapping.isLarge)) return;
-    await queue.between(async () => {
-      // In a turn of its own, because no native call may be in progress.
-      await new Promise(setImmediate);
-      await mapping.closeReplaced((db) => pins.holds(db));
-      if (pins.size === 0 && mapping.isLarge) await mapping.renew();
-    });
-  }
-
   /** Runs on the newest state, including other processes' writes. `fn` must not return anything lazy. */
   read<T>(fn: (view: ReadView) => T): T {
-    this.reads += 1;
-    if (this.reads % READS_PER_LOOK === 0) this.trim();
-    const kv = this.pins.pin(this.mapping);
+    const kv = this.pin();
     try {
       return fn(new ReadView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
@@ -111,8 +78,16 @@ export class Store {
     }
   }
 
+  private pin(since?: number): PinnedKv {
+    try {
+      return this.pins.pin(since);
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
   snapshot(): Snapshot {
-    return new Snapshot(this.pins.pin(this.mapping), this.cache, this.pins);
+    return new Snapshot(this.pin(), this.cache, this.pins);
   }
 
   /**
@@ -144,9 +119,10 @@ export class Store {
   }
 
   async verify(onProgress?: (documents: number) => void): Promise<VerifyReport> {
-    const kv = this.pins.pin(this.mapping, Infinity);
+    const kv = this.pin(Infinity);
+    const structure = () => this.database.background.run('check') as Promise<string | null>;
     try {
-      return await new Verifier(kv, new Catalog(kv, this.cache), onProgress).verify();
+      return await new Verifier(kv, new Catalog(kv, this.cache), structure, onProgress).verify();
     } finally {
       this.pins.unpin(kv);
     }
@@ -155,7 +131,7 @@ export class Store {
   /** A consistent backup as a stream of bytes, while writes continue. */
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new Snapshot(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
+      const snapshot = new Snapshot(this.pin(Infinity), this.cache, this.pins);
       return {
         collections() {
           const all = snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db));
@@ -172,31 +148,25 @@ export class Store {
   }
 
   /** Restores a backup into this store, which must be empty. Everything is checked before anything is written. */
-  restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
-    return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) });
+  restore(open: () => AsyncIterable<Uint8Array>, options?: RestoreOptions): Promise<ArchiveSummary> {
+    return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) }, options);
   }
 
   size(): StorageSize {
-    return sizeOf(this.mapping);
+    const db = this.database.readers.take();
+    try {
+      return sizeOf(db);
+    } finally {
+      this.database.readers.giveBack(db);
+    }
   }
 
   /**
-   * Copies the live data into a new file, without what was deleted, while reads and writes continue. Throws 117
-   * (ConflictingOperationInProgress) while another process is compacting, 14031 without space for the copy.
+   * Writes the file again without what was deleted, while reads continue. Throws 117 (ConflictingOperationInProgress) while
+   * another compaction is running, 14031 without space for the copy.
    */
   compact(budget?: Budget): Promise<CompactReport> {
     return this.compactor.compact(budget);
-  }
-
-  /** Removes what an interrupted compaction has left. */
-  clearAbandoned(): Promise<void> {
-    return this.compactor.clearAbandoned();
-  }
-
-  /** Undoes the write in progress, for a thread that must end: its locks would otherwise be held for ever. */
-  async giveUp(): Promise<void> {
-    await this.compactor.end(shutDown());
-    await this.queue.giveUp();
   }
 
   /** Waits for queued writes, then closes. */
@@ -211,30 +181,20 @@ export class Store {
     await this.sweeper.settle();
     await this.queue.close();
     this.pins.releaseAll();
-    await this.mapping.close();
-    this.complete();
+    await this.database.close();
   }
 
-  /** Completes the data file to save the next start a check; if this fails, the next start does it. */
-  private complete(): void {
-    try {
-      completeFile(this.dir);
-    } catch (error) {
-      this.log('warn', 'the data file could not be completed', { error: String(error) });
+  /** Checks a file that may have been copied while it was written to, and notes that it is at home here. */
+  async settle(): Promise<void> {
+    const { database, dir, log } = this;
+    const isAtHome = isHome(database);
+    if (isAtHome === false) {
+      log('info', 'the database was copied or moved here; checking it', { dir });
+      const report = await this.verify();
+      if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it is inconsistent');
     }
+    if (isAtHome !== true) await this.queue.addWithState(({ kv }) => noteHome(database.files, kv));
   }
-}
-
-/** Reasons to check a file before using it: it may have been copied during a write, or be incomplete. */
-const DOUBTS = {
-  copied: 'the database was copied or moved here; checking it',
-  short: 'the last pages of the database were never written; checking it',
-} as const;
-
-async function checkAll(store: Store, dir: string, log: StoreLog, doubt: keyof typeof DOUBTS) {
-  log('info', DOUBTS[doubt], { dir });
-  const report = await store.verify();
-  if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it is inconsistent');
 }
 
 /**
@@ -244,17 +204,12 @@ async function checkAll(store: Store, dir: string, log: StoreLog, doubt: keyof t
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log: StoreLog = options.onLog ?? (() => undefined);
-  const wasWhole = completeFile(options.dir);
-  const mapping = new Mapping(options.dir, log, options.mapSize);
-  const store = new Store(mapping, options, log);
+  const store = new Store(await openDatabase(options.dir, log), options, log);
   try {
-    if (wasCopied(mapping.environment)) await checkAll(store, options.dir, log, 'copied');
-    else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');
-    await settle(mapping.environment);
-    await store.clearAbandoned();
+    await store.settle();
     return store;
   } catch (error) {
     await store.close();
-    throw refusedStart(options.dir, await commitReason(error));
+    throw refusedStart(options.dir, error);
   }
 }

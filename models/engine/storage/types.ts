@@ -104,10 +104,6 @@ export interface CompactReport {
 export interface StoreOptions {
   dir: string;
   onLog?: StoreLog;
-  /** Called once when nothing more can be written until the store is reopened; reading may still work. */
-  onBroken?: (error: Error) => void;
-  /** The initial map size in bytes; LMDB grows its map itself. */
-  mapSize?: number;
   /** How long a snapshot may live, in milliseconds; 10 minutes. */
   snapshotMaxAgeMs?: number;
 }

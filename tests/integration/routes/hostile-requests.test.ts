@@ -118,7 +118,7 @@ describe('addresses', () => {
     '/assets/no-such-file.js',
     '/.git/config',
     '/.env',
-    '/data/data.mdb',
+    '/data/data.db',
     '/session-secret',
     '/a'.repeat(400),
     `/${'long'.repeat(2000)}`,

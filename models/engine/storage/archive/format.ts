@@ -25,9 +25,15 @@ const HEAD_BYTES = 5;
 const MAX_FRAME = 64 * 1024 * 1024;
 const TYPES = new Set(['H', 'C', 'D', 'E', 'Z']);
 
-/** The error for a backup that is damaged, incomplete or something else entirely. */
-export function badArchive(reason: string): EngineError {
-  return new EngineError('BadValue', `The backup cannot be used: ${reason}. Nothing was restored.`);
+/** A backup that is damaged, incomplete or something else entirely. */
+export class BadArchive extends EngineError {
+  constructor(reason: string) {
+    super('BadValue', `The backup cannot be used: ${reason}. Nothing was restored.`);
+  }
+}
+
+export function badArchive(reason: string): BadArchive {
+  return new BadArchive(reason);
 }
 
 /** Writes frames and keeps the hash of what was written. */

@@ -1,8 +1,8 @@
 import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/decode.ts';
-import { markRestoring } from '../env/environment.ts';
-import type { ArchiveSummary } from '../types.ts';
+import { markRestoring } from '../env/database.ts';
+import type { ArchiveSummary, IndexSpec } from '../types.ts';
 import type { ReadView } from '../view/read-view.ts';
 import { createCollection, dropCollection, requireCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
@@ -11,32 +11,48 @@ import type { WriteQueue } from '../write/queue.ts';
 import { checkSpec } from '../catalog/index-spec.ts';
 import { checkDocument, orBadArchive, readArchive, type ArchiveTarget } from './restore.ts';
 
-function targetOf(queue: WriteQueue): ArchiveTarget {
+export interface RestoreOptions {
+  /** Leaves out indexes that only a MongoDB server supports, instead of refusing a deployment's backup that has one. */
+  skipsForeignIndexes?: boolean;
+}
+
+function isOurs(spec: IndexSpec): boolean {
+  try {
+    checkSpec(spec);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function targetOf(queue: WriteQueue, isWanted: (spec: IndexSpec) => boolean): ArchiveTarget {
   return {
     collection: ({ ns, options, indexes }) =>
       queue.addWithState((state) => {
         if (state.catalog.get(ns)) dropCollection(state, ns);
         createCollection(state, ns, options);
         // There are no documents to index yet.
-        atOnce(createIndexes(state, ns, indexes));
+        atOnce(createIndexes(state, ns, indexes.filter(isWanted)));
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
-        // Looked up each time, because the first truncated key changes the collection's record.
-        for (const bytes of documents)
-          insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
+        const coll = requireCollection(state, ns);
+        for (const bytes of documents) insertDocument(state, coll, decode(bytes), bytes);
       }),
   };
 }
 
 /** Accepts what a store would, but writes nothing. A MongoDB deployment may have kinds of indexes that a store does not support. */
-const CHECKING: ArchiveTarget = {
+const checking = (isWanted: (spec: IndexSpec) => boolean): ArchiveTarget => ({
   collection: ({ ns, indexes }) =>
     Promise.resolve(
-      orBadArchive(`an index of ${ns} is invalid`, () => void indexes.forEach((spec) => checkSpec(spec))),
+      orBadArchive(
+        `an index of ${ns} is invalid`,
+        () => void indexes.filter(isWanted).forEach((spec) => checkSpec(spec)),
+      ),
     ),
   documents: (_ns, documents) => Promise.resolve(documents.forEach(checkDocument)),
-};
+});
 
 function requireEmpty(view: ReadView): void {
   for (const db of view.listDatabases())
@@ -55,11 +71,13 @@ function requireEmpty(view: ReadView): void {
 export async function restoreArchive(
   open: () => AsyncIterable<Uint8Array>,
   store: { queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
+  { skipsForeignIndexes }: RestoreOptions = {},
 ): Promise<ArchiveSummary> {
+  const isWanted = skipsForeignIndexes ? isOurs : () => true;
   store.read(requireEmpty);
-  await readArchive(open(), CHECKING);
+  await readArchive(open(), checking(isWanted));
   await store.queue.addWithState((state) => markRestoring(state.kv, true));
-  const summary = await readArchive(open(), targetOf(store.queue));
+  const summary = await readArchive(open(), targetOf(store.queue, isWanted));
   await store.queue.addWithState((state) => markRestoring(state.kv, false));
   return summary;
 }

@@ -1,5 +1,6 @@
-import { collectionKey, garbageKey, KIND, ownKey, prefixEnd } from '../keys/layout.ts';
-import { EMPTY_BYTES, type Kv, type WritableKv } from '../kv.ts';
+import { EngineError } from '../../errors.ts';
+import { collectionKey, garbageKey, ownKey, prefixEnd, type Garbage, KIND } from '../keys/layout.ts';
+import { COLLECTION_IDS, EMPTY_BYTES, type Kv, type WritableKv } from '../kv.ts';
 import type { Namespace } from '../types.ts';
 import { decodeCollection, encodeCollection, type StoredCollection } from './record.ts';
 
@@ -33,8 +34,7 @@ export function newCatalogCache(): CatalogCache {
 
 function namesBetween(kv: Kv, start: string, end: string, limit: number): string[] {
   const names: string[] = [];
-  const scan = kv.scan({ start: collectionKey(start), end: collectionKey(end) }, { keysOnly: true });
-  for (const { key } of scan) {
+  for (const key of kv.keys({ start: collectionKey(start), end: collectionKey(end) })) {
     names.push(key.toString('utf8', 1));
     if (names.length === limit) break;
   }
@@ -92,11 +92,9 @@ export class Catalog {
     const last = prefixEnd(Buffer.from([KIND.collection])) as Buffer;
     let start = collectionKey('');
     for (;;) {
-      const scan = this.kv.scan({ start, end: last }, { keysOnly: true });
-      const first = scan.next();
-      scan.return();
-      if (first.done) return found.sort();
-      const [db = ''] = first.value.key.toString('utf8', 1).split(DOT);
+      const [first] = this.kv.keys({ start, end: last });
+      if (!first) return found.sort();
+      const [db = ''] = first.toString('utf8', 1).split(DOT);
       found.push(db);
       start = collectionKey(db + AFTER_DOT);
     }
@@ -116,6 +114,8 @@ export class WritableCatalog extends Catalog {
   /** A new id for a collection or an index; ids are never reused. */
   nextId(): number {
     const id = readOwnNumber(this.kv, LAST_ID) + 1;
+    if (id >= COLLECTION_IDS)
+      throw new EngineError('OperationFailed', 'The store has had too many collections and indexes');
     writeOwnNumber(this.store, LAST_ID, id);
     return id;
   }
@@ -131,7 +131,7 @@ export class WritableCatalog extends Catalog {
   }
 
   /** Marks a dropped range for removal in pieces. */
-  discard(kind: typeof KIND.document | typeof KIND.index, id: number): void {
+  discard(kind: Garbage['kind'], id: number): void {
     this.store.put(garbageKey(kind, id), EMPTY_BYTES);
   }
 

@@ -1,4 +1,3 @@
-import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/decode.ts';
 import { encode } from '../../values/encode.ts';
 import { Binary, type Document } from '../../values/types.ts';
@@ -6,11 +5,8 @@ import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.t
 
 const UUID_SUBTYPE = 4;
 
-/** Details of an index that clients do not see. */
-export interface StoredIndex extends IndexInfo {
-  /** True once an entry was too long and was truncated: the index can then no longer sort or count exactly. */
-  cut: boolean;
-}
+/** An index as the storage layer knows it. */
+export type StoredIndex = IndexInfo;
 
 export interface StoredCollection extends CollectionInfo {
   indexes: StoredIndex[];
@@ -38,7 +34,6 @@ export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): 
     indexId,
     fields,
     unique: spec.unique === true,
-    cut: false,
   };
 }
 
@@ -55,33 +50,11 @@ export function specOf(index: IndexInfo): IndexSpec & { name: string } {
 }
 
 function encodeIndex(index: StoredIndex): Document {
-  return {
-    indexId: index.indexId,
-    // For earlier versions, which also indexed arrays.
-    multikey: index.fields.map(() => false),
-    cut: index.cut,
-    spec: specOf(index) as unknown,
-  };
+  return { indexId: index.indexId, spec: specOf(index) as unknown };
 }
 
-/** @throws EngineError for an index without exactly one entry per document, as earlier versions could create */
-function decodeIndex(stored: Document): StoredIndex {
-  const spec = stored['spec'] as Document & IndexSpec & { name: string };
-  const kind = spec['partialFilterExpression']
-    ? 'is partial'
-    : spec['sparse']
-      ? 'is sparse'
-      : (stored['multikey'] as boolean[]).includes(true)
-        ? 'holds arrays'
-        : null;
-  if (kind !== null)
-    throw new EngineError(
-      'UnsupportedFormat',
-      `The index ${spec.name} ${kind}, which this version does not support. Drop it with the version that created it.`,
-    );
-  const index = makeIndex(stored['indexId'] as number, spec);
-  index.cut = stored['cut'] as boolean;
-  return index;
+function decodeIndex({ indexId, spec }: Document): StoredIndex {
+  return makeIndex(indexId as number, spec as unknown as IndexSpec & { name: string });
 }
 
 /** The bytes of a collection's record. */

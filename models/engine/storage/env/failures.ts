@@ -1,57 +1,44 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
+import type { DataFiles } from './files.ts';
 
-/** Operating-system errors that mean there is no space: disk, quota or file size limit. */
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const FULL_TEXT = /no space left|disk quota|file too large|MDB_MAP_FULL/i;
+/** The operating system's and SQLite's errors that mean there is no space: disk, quota or file size limit. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
+  return typeof code === 'string' ? code : '';
 }
 
 /** True when a failure means that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof EngineError) return error.codeName === 'OutOfDiskSpace';
-  const code = codeOf(error);
-  return (code !== undefined && FULL.has(code)) || FULL_TEXT.test(textOf(error));
+  return FULL.has(codeOf(error));
 }
 
-/** LMDB's error for a partial write, which happens when a disk becomes full. */
-const SHORT_WRITE = /input\/output error/i;
-/** With less free space than this, a partial write means that the disk is full. */
+/** With less free space than this, a failed write means that the disk is full. */
 const NO_ROOM_BYTES = 1024 * 1024;
 
-async function bytesLeftOnDisk(dir: string): Promise<number> {
-  const disk = await statfs(dir);
-  return disk.bavail * disk.bsize;
+/** How much can still be written: free space, and how far a file may grow under this process's file size limit. */
+export async function roomIn({ dir, data, log }: DataFiles): Promise<number> {
+  const [disk, limits, ...files] = await Promise.all([
+    statfs(dir).catch(() => null),
+    readFile('/proc/self/limits', 'latin1').catch(() => ''),
+    ...[data, log].map((file) => stat(file).catch(() => null)),
+  ]);
+  const limit = /^Max file size\s+(\d+)/m.exec(limits)?.[1];
+  const largest = Math.max(...files.map((file) => file?.size ?? 0));
+  return Math.min(disk ? disk.bavail * disk.bsize : Infinity, limit ? Number(limit) - largest : Infinity);
 }
 
-/** How far a file may still grow under this process's file size limit. */
-async function bytesLeftByLimit(file: string): Promise<number> {
-  const limit = /^Max file size\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'latin1'))?.[1];
-  return limit === undefined ? Infinity : Number(limit) - (await stat(file)).size;
-}
-
-/** The reason of a failed write; a partial write for lack of space becomes a full disk. */
-export async function namingFullDisk(reason: unknown, dir: string, file: string): Promise<unknown> {
-  if (!SHORT_WRITE.test(textOf(reason))) return reason;
-  const looks = [bytesLeftOnDisk(dir), bytesLeftByLimit(file)].map((look) => look.catch(() => Infinity));
-  return Math.min(...(await Promise.all(looks))) < NO_ROOM_BYTES ? diskFull(reason) : reason;
-}
-
-/** LMDB gives the reason for a failed commit in a separate promise. */
-export async function commitReason(error: unknown): Promise<unknown> {
-  const inner = (error as { commitError?: Promise<unknown> } | null)?.commitError;
-  if (!inner) return error;
-  return inner.then(
-    () => error,
-    (reason: unknown) => reason,
-  );
+/** The reason of a failure; one of reading or writing becomes a full disk where there is no room. */
+export async function namingFullDisk(reason: unknown, files: DataFiles): Promise<unknown> {
+  if (!codeOf(reason).startsWith('SQLITE_IOERR')) return reason;
+  return (await roomIn(files)) < NO_ROOM_BYTES ? diskFull(reason) : reason;
 }
 
 /** The error for a full disk: nothing of this write was stored, and the store can continue once there is space. */
@@ -80,12 +67,11 @@ export function refusedStart(dir: string, error: unknown): EngineError {
   if (isDiskFull(error)) return diskFull(error);
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return say('it, or a part of its path, is a file. Choose a directory.');
-  if (code === 'EACCES' || code === 'EPERM' || /permission denied|not permitted/i.test(text))
+  if (['EACCES', 'EPERM', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].includes(code))
     return say('this user does not have read and write permission. Change its owner or its mode.');
-  if (code === 'EROFS' || /read-only file system/i.test(text)) return say('its file system is read-only.');
-  if (/MDB_READERS_FULL|READERS_FULL/.test(text)) return say('too many processes and cursors have it open.');
-  if (/MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND|not an LMDB file/i.test(text))
-    return damaged(dir, text);
+  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) return say('its file system is read-only.');
+  if (code.startsWith('SQLITE_BUSY')) return say('another program has locked it. Stop that program.');
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(dir, text);
   return say(text);
 }
 

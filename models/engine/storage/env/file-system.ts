@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 
@@ -34,11 +45,10 @@ const HAS_MODES = process.platform !== 'win32';
 const FOREIGN = 0o077;
 
 /**
- * Creates LMDB's files before LMDB does, because LMDB's would have permissions that depend on the umask. Refuses a directory
- * that others can enter, and files that others can read, because the data is private.
+ * Refuses a directory that others can enter, and files that others can read, because the data is private.
  * @throws EngineError with the command that fixes it.
  */
-export function prepareFiles(dir: string, files: string[]): void {
+export function requirePrivate(dir: string, files: string[]): void {
   const isOpen = (file: string): boolean =>
     HAS_MODES && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
   const open = files.filter(isOpen);
@@ -51,7 +61,6 @@ export function prepareFiles(dir: string, files: string[]): void {
       'InternalError',
       `Other users of this computer can read the data directory ${dir}. To fix this, run: ${commands.join(' && ')}`,
     );
-  for (const file of files) makePrivateFile(file);
 }
 
 /** Quoted for a shell. */
@@ -59,12 +68,21 @@ function quoted(file: string): string {
   return /^[\w./@:+-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Only if it does not exist: closing a file that LMDB has locked in this process would unlock it. */
-function makePrivateFile(file: string): void {
+/**
+ * Creates an empty file that only its owner can read, whatever the umask; SQLite gives its other files the same mode. It is
+ * created under a name of its own: once it has its real name, it must not be closed here (see `DataFiles`).
+ */
+export function createPrivateFile(file: string): void {
+  if (existsSync(file)) return;
+  const made = `${file}.${randomUUID()}.new`;
+  closeSync(openSync(made, 'wx', 0o600));
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    linkSync(made, file);
   } catch (error) {
+    // Another process has been faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(made);
   }
 }
 

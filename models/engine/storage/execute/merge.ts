@@ -1,17 +1,17 @@
 import { isSliceOver, PAUSE, type Pause } from '../../budget.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
-import type { Entry, Kv, Scan } from '../kv.ts';
+import type { Entry, Kv } from '../kv.ts';
 import type { ScanRange } from '../plan/ranges.ts';
 
 interface Runner {
-  scan: Scan;
+  scan: Iterator<Entry>;
   mergeFrom: number;
   head: Entry;
   tail: Buffer;
 }
 
-function advance(scan: Scan, mergeFrom: number): Runner | null {
+function advance(scan: Iterator<Entry>, mergeFrom: number): Runner | null {
   const step = scan.next();
   if (step.done) return null;
   return { scan, mergeFrom, head: step.value, tail: step.value.key.subarray(mergeFrom) };
@@ -79,19 +79,15 @@ export function* mergeScans(
   ranges: ScanRange[],
   reverse: boolean,
 ): Generator<number | Pause> {
-  const scans = ranges.map((range) => kv.scan(range, { reverse, keysOnly: !index.unique }));
+  const scans = ranges.map((range) => kv.entries(range, { reverse }));
   const heap = new Heap(reverse);
-  try {
-    for (const [i, scan] of scans.entries()) {
-      const runner = advance(scan, (ranges[i] as ScanRange).mergeFrom);
-      if (runner) heap.push(runner);
-      if (isSliceOver()) yield PAUSE;
-    }
-    for (let top = heap.top; top; top = heap.top) {
-      yield entryRecordId(index, top.head.key, index.unique ? top.head.value : null);
-      heap.replaceTop(advance(top.scan, top.mergeFrom));
-    }
-  } finally {
-    for (const scan of scans) scan.return();
+  for (const [i, scan] of scans.entries()) {
+    const runner = advance(scan, (ranges[i] as ScanRange).mergeFrom);
+    if (runner) heap.push(runner);
+    if (isSliceOver()) yield PAUSE;
+  }
+  for (let top = heap.top; top; top = heap.top) {
+    yield entryRecordId(index, top.head);
+    heap.replaceTop(advance(top.scan, top.mergeFrom));
   }
 }

@@ -4,7 +4,6 @@ import { compileSorter, type SortKey, compileFilter, equalValues, type Matcher }
 import { type Document, isDocument } from '../../values/types.ts';
 import { Found } from '../found.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { documentKey } from '../keys/layout.ts';
 import { countKeys, type Kv } from '../kv.ts';
 import { choosePlan, plainPaths } from '../plan/choose.ts';
 import type { Plan, Request } from '../plan/plan.ts';
@@ -161,7 +160,7 @@ function* inOrder(kv: Kv, prepared: Prepared, sort: Document, effort: Effort): G
   const keep = limit > 0 ? skip + limit : 0;
   const ids = yield* sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, keep);
   for (const id of ids.slice(skip)) {
-    const bytes = kv.get(documentKey(coll.collId, id));
+    const bytes = kv.document(coll.collId, id);
     if (bytes) yield new Found(id, bytes);
     if (isSliceOver()) yield PAUSE;
   }

@@ -1,9 +1,8 @@
 import { isSliceOver, PAUSE, type Pause, type Pausing } from '../../budget.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { entryRecordId } from '../keys/entry.ts';
-import { documentKey, documentPrefix, prefixEnd, readRecordId } from '../keys/layout.ts';
+import { recordIdsIn } from '../keys/entry.ts';
 import { Found } from '../found.ts';
-import { passOver, type Kv } from '../kv.ts';
+import { allRecords, passKeys, passRecords, type Kv } from '../kv.ts';
 import type { CollectionPlan, IndexPlan, Plan } from '../plan/plan.ts';
 import type { ScanRange } from '../plan/ranges.ts';
 import { mergeScans } from './merge.ts';
@@ -20,13 +19,8 @@ function* rangeEntries(
   range: ScanRange,
   { reverse, skip }: { reverse: boolean; skip: number },
 ): Generator<number | Pause> {
-  const left = yield* passOver(kv, range, skip, reverse);
-  const scan = kv.scan(left.range, { reverse, skip: left.skip, keysOnly: !index.unique });
-  try {
-    for (const { key, value } of scan) yield entryRecordId(index, key, index.unique ? value : null);
-  } finally {
-    scan.return();
-  }
+  const left = yield* passKeys(kv, range, skip, reverse);
+  yield* recordIdsIn(kv, index, left.range, { reverse, skip: left.skip });
 }
 
 function* sequence(kv: Kv, plan: IndexPlan, skip: number): Generator<number | Pause> {
@@ -59,7 +53,7 @@ function* fetched(
       yield PAUSE;
       continue;
     }
-    const bytes = kv.get(documentKey(coll.collId, id));
+    const bytes = kv.document(coll.collId, id);
     effort.docsExamined += 1;
     if (bytes) yield new Found(id, bytes);
   }
@@ -72,18 +66,12 @@ function* wholeCollection(
   effort: Effort,
   skip: number,
 ): Generator<Found | Pause> {
-  const start = documentPrefix(coll.collId);
   const { reverse } = plan;
-  const left = yield* passOver(kv, { start, end: prefixEnd(start) as Buffer }, skip, reverse);
-  const scan = kv.scan(left.range, { reverse, skip: left.skip });
-  try {
-    for (const { key, value } of scan) {
-      effort.docsExamined += 1;
-      yield new Found(readRecordId(key, start.length), value);
-      if (isSliceOver()) yield PAUSE;
-    }
-  } finally {
-    scan.return();
+  const left = yield* passRecords(kv, allRecords(coll.collId), skip, reverse);
+  for (const { recordId, bytes } of kv.documents(left.range, { reverse, skip: left.skip })) {
+    effort.docsExamined += 1;
+    yield new Found(recordId, bytes);
+    if (isSliceOver()) yield PAUSE;
   }
 }
 

@@ -1,23 +1,24 @@
+import type { KeyRange } from '../kv.ts';
 import type { Namespace } from '../types.ts';
 
 /**
- * The store's key space. The first byte is the kind of a key:
- * `c` collection records, `d` documents, `g` dropped ranges still to be removed, `i` index entries, `j` keys that changed
- * during a compaction, `m` the store's own values, `n` counters, `t` values of the layer above.
+ * The kinds of keys, which their first byte tells:
+ * `c` collection records, `g` dropped collections and indexes still to be removed, `i` index entries, `m` the store's own
+ * values, `n` counters, `t` values of the layer above. `d` in a key of `g` stands for documents, which have a table of their own.
  */
 export const KIND = {
   collection: 0x63,
   document: 0x64,
   garbage: 0x67,
   index: 0x69,
-  note: 0x6a,
   own: 0x6d,
   counter: 0x6e,
   meta: 0x74,
 } as const;
 
-const RECORD_BYTES = 8;
-export const ID_PREFIX_BYTES = 5;
+/** The length of a record id in keys and values. */
+export const RECORD_BYTES = 8;
+const ID_PREFIX_BYTES = 5;
 
 function textKey(kind: number, text: string): Buffer {
   const key = Buffer.allocUnsafeSlow(1 + Buffer.byteLength(text));
@@ -37,12 +38,35 @@ export const collectionKey = (ns: Namespace): Buffer => textKey(KIND.collection,
 export const ownKey = (name: string): Buffer => textKey(KIND.own, name);
 export const metaKey = (name: string): Buffer => textKey(KIND.meta, name);
 export const counterKey = (collId: number): Buffer => idKey(KIND.counter, collId);
-export const documentPrefix = (collId: number): Buffer => idKey(KIND.document, collId);
 export const indexPrefix = (indexId: number): Buffer => idKey(KIND.index, indexId);
 
-/** Marks the range of a dropped collection's documents (`d`) or a dropped index's entries (`i`). */
-export function garbageKey(kind: number, id: number): Buffer {
+/** The index that a key belongs to. */
+export const indexIdOf = (key: Buffer): number => key.readUInt32BE(1);
+
+/** All entries of an index. */
+export function indexRange(indexId: number): KeyRange {
+  const start = indexPrefix(indexId);
+  return { start, end: prefixEnd(start) as Buffer };
+}
+
+/** A dropped collection, whose documents remain, or a dropped index, whose entries remain. */
+export interface Garbage {
+  kind: typeof KIND.document | typeof KIND.index;
+  id: number;
+}
+
+/** All keys of garbage. */
+export const GARBAGE_KEYS: KeyRange = {
+  start: Buffer.from([KIND.garbage]),
+  end: Buffer.from([KIND.garbage + 1]),
+};
+
+export function garbageKey(kind: Garbage['kind'], id: number): Buffer {
   return Buffer.concat([Buffer.from([KIND.garbage]), idKey(kind, id)]);
+}
+
+export function readGarbageKey(key: Buffer): Garbage {
+  return { kind: key[1] as Garbage['kind'], id: key.readUInt32BE(2) };
 }
 
 /** Record ids count up from 1 and are never reused. */
@@ -66,15 +90,6 @@ export function readRecordId(bytes: Uint8Array, at: number): number {
     ((bytes[at + 6] as number) << 8) +
     (bytes[at + 7] as number);
   return high * 0x100000000 + low;
-}
-
-export function documentKey(collId: number, recordId: number): Buffer {
-  const key = Buffer.allocUnsafeSlow(ID_PREFIX_BYTES + RECORD_BYTES);
-  key[0] = KIND.document;
-  key.writeUInt32BE(collId, 1);
-  key.writeUInt32BE(Math.floor(recordId / 0x100000000), ID_PREFIX_BYTES);
-  key.writeUInt32BE(recordId >>> 0, ID_PREFIX_BYTES + 4);
-  return key;
 }
 
 /** The first key after all keys that begin with `prefix`; null when there is none. */

@@ -45,7 +45,6 @@ function matchFrom(
 
 /** How an index provides the order `sort`, or null if it does not. */
 function orderOf(index: StoredIndex, bounds: (FieldBounds | null)[], sort: Document): IndexOrder | null {
-  if (index.cut) return null;
   const constants = constantPaths(index, bounds);
   const wanted = fieldsOf(sort).filter((field) => !constants.has(field.path));
   const direct = matchFrom(index, bounds, wanted, 0);

@@ -1,4 +1,3 @@
-import { KEPT_BYTES } from '../keys/entry.ts';
 import { indexPrefix, prefixEnd } from '../keys/layout.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import type { KeyRange } from '../kv.ts';
@@ -38,17 +37,6 @@ function extend(prefixes: Prefix[], bound: FieldBounds): Prefix[] {
   );
 }
 
-/** Truncated entries keep only their beginning, so ranges cannot be finer than that. */
-function coarse(start: Buffer, end: Buffer): KeyRange & { cut: boolean } {
-  if (start.length <= KEPT_BYTES && end.length <= KEPT_BYTES) return { start, end, cut: false };
-  const kept = end.subarray(0, KEPT_BYTES);
-  return {
-    start: Buffer.from(start.subarray(0, KEPT_BYTES)),
-    end: end.length > KEPT_BYTES ? (prefixEnd(kept) as Buffer) : end,
-    cut: true,
-  };
-}
-
 function offsetAt(prefix: Prefix, fields: number, base: number): number {
   return fields === 0 ? base : (prefix.lengths[fields - 1] ?? base);
 }
@@ -62,7 +50,7 @@ export function rangesOf(
   const base = indexPrefix(index.indexId);
   let prefixes: Prefix[] = [{ bytes: base, lengths: [] }];
   let used = 0;
-  let exact = !index.cut;
+  let exact = true;
   let last: FieldBounds | null = null;
   for (const bound of bounds) {
     if (!bound || prefixes.length * bound.intervals.length > MAX_RANGES) break;
@@ -83,24 +71,12 @@ export function rangesOf(
           end: Buffer.concat([prefix.bytes, hi]),
         }))
       : [{ start: prefix.bytes, end: prefixEnd(prefix.bytes) as Buffer }];
-    return stretches.map(({ start, end }) => {
-      const { cut, ...range } = coarse(start, end);
-      exact &&= !cut;
-      return { ...range, mergeFrom };
-    });
+    return stretches.map((range) => ({ ...range, mergeFrom }));
   });
-  return { ranges: disjoint(ranges), used, points: last ? used - 1 : used, exact };
-}
-
-/** Truncation can make neighbouring ranges overlap; they are merged so that no entry is visited twice. */
-function disjoint(ranges: ScanRange[]): ScanRange[] {
-  const sorted = ranges.sort((a, b) => Buffer.compare(a.start, b.start));
-  const out: ScanRange[] = [];
-  for (const range of sorted) {
-    const previous = out[out.length - 1];
-    if (previous && Buffer.compare(range.start, previous.end) < 0) {
-      if (Buffer.compare(range.end, previous.end) > 0) previous.end = range.end;
-    } else out.push(range);
-  }
-  return out;
+  return {
+    ranges: ranges.sort((a, b) => Buffer.compare(a.start, b.start)),
+    used,
+    points: last ? used - 1 : used,
+    exact,
+  };
 }

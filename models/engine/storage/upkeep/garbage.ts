@@ -1,28 +1,18 @@
-import { KIND, prefixEnd } from '../keys/layout.ts';
-import type { Kv, WritableKv } from '../kv.ts';
+import { allRecords, type Kv, type WritableKv } from '../kv.ts';
+import { garbageKey, GARBAGE_KEYS, indexRange, KIND, readGarbageKey, type Garbage } from '../keys/layout.ts';
 
-const GARBAGE = Buffer.from([KIND.garbage]);
-
-/** Prefixes of dropped collections and indexes whose keys still exist. */
-export function garbagePrefixes(kv: Kv): Buffer[] {
-  const scan = kv.scan({ start: GARBAGE, end: prefixEnd(GARBAGE) as Buffer }, { keysOnly: true });
-  return [...scan].map(({ key }) => Buffer.from(key.subarray(1)));
+/** Dropped collections and indexes whose documents or entries still exist. */
+export function garbageIn(kv: Kv): Garbage[] {
+  return [...kv.keys(GARBAGE_KEYS)].map(readGarbageKey);
 }
 
-/** Removes up to `limit` keys that begin with a prefix; true when none is left. */
-export function removeRange(kv: WritableKv, prefix: Buffer, limit: number): boolean {
-  const doomed: Buffer[] = [];
-  for (const { key } of kv.scan({ start: prefix, end: prefixEnd(prefix) as Buffer }, { keysOnly: true })) {
-    doomed.push(key);
-    if (doomed.length === limit) break;
-  }
-  for (const key of doomed) kv.remove(key);
-  return doomed.length < limit;
-}
-
-/** Removes up to `limit` keys of a dropped range, and its mark when none is left; true in that case. */
-export function removeGarbage(kv: WritableKv, prefix: Buffer, limit: number): boolean {
-  if (!removeRange(kv, prefix, limit)) return false;
-  kv.remove(Buffer.concat([GARBAGE, prefix]));
+/** Removes up to `limit` documents or entries, and the mark when none is left; true in that case. */
+export function removeGarbage(kv: WritableKv, { kind, id }: Garbage, limit: number): boolean {
+  const removed =
+    kind === KIND.document
+      ? kv.removeDocuments(allRecords(id), limit)
+      : kv.removeEntries(indexRange(id), limit);
+  if (removed === limit) return false;
+  kv.remove(garbageKey(kind, id));
   return true;
 }

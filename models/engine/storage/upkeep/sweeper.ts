@@ -1,8 +1,8 @@
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { typeByte, writeField } from '../../values/key.ts';
 import { KeyWriter } from '../../values/key-writer.ts';
-import { entryRecordId } from '../keys/entry.ts';
-import { documentKey, indexPrefix } from '../keys/layout.ts';
+import { recordIdsIn } from '../keys/entry.ts';
+import { indexPrefix } from '../keys/layout.ts';
 import { Found } from '../found.ts';
 import type { Kv, KeyRange } from '../kv.ts';
 import { removeDocument } from '../write/documents.ts';
@@ -10,11 +10,10 @@ import { builderOf } from '../write/entries.ts';
 import type { WriteState } from '../write/state.ts';
 import { PinnedKv } from '../view/snapshot.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Mapping } from '../env/mapping.ts';
+import type { Readers } from '../env/readers.ts';
 import type { StoreLog } from '../types.ts';
 import type { WriteQueue } from '../write/queue.ts';
-import { garbagePrefixes, removeGarbage } from './garbage.ts';
-import type { Compactor } from './compact.ts';
+import { garbageIn, removeGarbage } from './garbage.ts';
 
 /** The entries of a TTL index that have expired at `now`. */
 function expiredRange(index: StoredIndex, now: Date): KeyRange {
@@ -32,14 +31,9 @@ function expiredRange(index: StoredIndex, now: Date): KeyRange {
 /** Record ids of up to `limit` documents to remove. */
 function expiredIds(kv: Kv, index: StoredIndex, now: Date, limit: number): number[] {
   const ids: number[] = [];
-  const scan = kv.scan(expiredRange(index, now), { keysOnly: !index.unique });
-  try {
-    for (const { key, value } of scan) {
-      ids.push(entryRecordId(index, key, index.unique ? value : null));
-      if (ids.length === limit) break;
-    }
-  } finally {
-    scan.return();
+  for (const id of recordIdsIn(kv, index, expiredRange(index, now))) {
+    ids.push(id);
+    if (ids.length === limit) break;
   }
   return ids;
 }
@@ -61,7 +55,7 @@ function removeExpired(
 ): number {
   let removed = 0;
   for (const recordId of ids) {
-    const bytes = state.kv.get(documentKey(coll.collId, recordId));
+    const bytes = state.kv.document(coll.collId, recordId);
     if (!bytes) continue;
     const found = new Found(recordId, bytes);
     if (!isExpired(index, found, now)) continue;
@@ -73,18 +67,17 @@ function removeExpired(
 
 /** Documents removed at a time, so that other writes can run in between. */
 const EXPIRED_BATCH = 200;
-const GARBAGE_BATCH = 500;
+const GARBAGE_BATCH = 2000;
 
-/** Removes expired documents, and what dropped collections and compactions have left. */
+/** Removes expired documents, and what dropped collections and indexes have left. */
 export class Sweeper {
   private readonly catalog: (kv: Kv) => Catalog;
   private running: Promise<number> | null = null;
 
   constructor(
-    private readonly mapping: Mapping,
+    private readonly readers: Readers,
     private readonly queue: WriteQueue,
     private readonly log: StoreLog,
-    private readonly compactor: Compactor,
     catalog: (kv: Kv) => Catalog,
   ) {
     this.catalog = catalog;
@@ -115,13 +108,12 @@ export class Sweeper {
     let removed = 0;
     for (const { coll, index } of this.ttlIndexes()) removed += await this.expire(coll, index, now);
     await this.collectGarbage();
-    await this.compactor.clearAbandoned();
     return removed;
   }
 
   /** Reads the newest state; `fn` must not return anything lazy. */
   private read<T>(fn: (kv: Kv) => T): T {
-    const kv = new PinnedKv(this.mapping.environment);
+    const kv = new PinnedKv(this.readers);
     try {
       return fn(kv);
     } finally {
@@ -157,10 +149,11 @@ export class Sweeper {
     }
   }
 
-  private async collectGarbage(): Promise<void> {
-    for (const prefix of this.read(garbagePrefixes)) {
+  /** Removes what dropped collections and indexes have left. */
+  async collectGarbage(): Promise<void> {
+    for (const garbage of this.read(garbageIn)) {
       for (let done = false; !done;) {
-        done = await this.queue.addWithState((state) => removeGarbage(state.kv, prefix, GARBAGE_BATCH));
+        done = await this.queue.addWithState((state) => removeGarbage(state.kv, garbage, GARBAGE_BATCH));
       }
     }
   }

@@ -1,22 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { FORMAT_VERSION } from '../env/environment.ts';
+import { FORMAT_VERSION } from '../env/schema.ts';
 import { Found } from '../found.ts';
 import { entryKey, entryRecordId } from '../keys/entry.ts';
-import {
-  documentKey,
-  documentPrefix,
-  ID_PREFIX_BYTES,
-  indexPrefix,
-  KIND,
-  prefixEnd,
-  readRecordId,
-} from '../keys/layout.ts';
-import type { Kv } from '../kv.ts';
+import { indexIdOf, indexPrefix, indexRange, KIND, readRecordId } from '../keys/layout.ts';
+import { allRecords, type Kv } from '../kv.ts';
 import type { VerifyReport } from '../types.ts';
 import { builderOf } from '../write/entries.ts';
-import { garbagePrefixes } from './garbage.ts';
+import { garbageIn } from './garbage.ts';
 
 const MAX_PROBLEMS = 100;
 /** Documents after which other work of the process gets its turn. */
@@ -39,26 +31,31 @@ export class Verifier {
     problems: [],
   };
 
+  /** `structure` checks the file itself, and returns what is wrong with it. */
   constructor(
     private readonly kv: Kv,
     private readonly catalog: Catalog,
+    private readonly structure: () => Promise<string | null>,
     onProgress?: (documents: number) => void,
   ) {
     this.onProgress = onProgress;
   }
 
   async verify(): Promise<VerifyReport> {
-    const known = new Set(garbagePrefixes(this.kv).map((prefix) => prefix.toString('hex')));
+    const damage = await this.structure();
+    if (damage !== null) this.problem(`the file is damaged: ${damage}`);
+    const known = { [KIND.document]: new Set<number>(), [KIND.index]: new Set<number>() };
+    for (const { kind, id } of garbageIn(this.kv)) known[kind].add(id);
     for (const coll of this.collections()) {
       this.report.collections += 1;
-      known.add(documentPrefix(coll.collId).toString('hex'));
-      for (const index of coll.indexes) known.add(indexPrefix(index.indexId).toString('hex'));
+      known[KIND.document].add(coll.collId);
+      for (const index of coll.indexes) known[KIND.index].add(index.indexId);
       await this.checkCollection(coll).catch((error: unknown) =>
         this.problem(`${coll.ns}: the file is damaged: ${String(error)}`),
       );
     }
-    this.checkStrays(KIND.document, known);
-    this.checkStrays(KIND.index, known);
+    this.checkStrayDocuments(known[KIND.document]);
+    this.checkStrayEntries(known[KIND.index]);
     this.report.ok = this.report.problemCount === 0;
     return this.report;
   }
@@ -78,22 +75,16 @@ export class Verifier {
   }
 
   private async checkCollection(coll: StoredCollection): Promise<void> {
-    const start = documentPrefix(coll.collId);
-    const scan = this.kv.scan({ start, end: prefixEnd(start) as Buffer });
     let count = 0;
     let size = 0;
-    try {
-      for (const { key, value } of scan) {
-        count += 1;
-        size += value.length;
-        this.checkDocument(coll, new Found(readRecordId(key, start.length), value));
-        if (count % PAUSE_EVERY === 0) {
-          this.onProgress?.(this.report.documents + count);
-          await pause();
-        }
+    for (const { recordId, bytes } of this.kv.documents(allRecords(coll.collId))) {
+      count += 1;
+      size += bytes.length;
+      this.checkDocument(coll, new Found(recordId, bytes));
+      if (count % PAUSE_EVERY === 0) {
+        this.onProgress?.(this.report.documents + count);
+        await pause();
       }
-    } finally {
-      scan.return();
     }
     this.report.documents += count;
     this.checkCounter(coll, count, size);
@@ -113,7 +104,7 @@ export class Verifier {
     try {
       if (found.doc['_id'] === undefined) this.problem(`${where}: has no _id`);
       for (const index of coll.indexes) {
-        this.checkEntry(index, builderOf(index).build(found.doc).key, found.recordId, where);
+        this.checkEntry(index, builderOf(index).build(found.doc), found.recordId, where);
       }
     } catch (error) {
       this.problem(`${where}: cannot be read: ${String(error)}`);
@@ -129,9 +120,7 @@ export class Verifier {
 
   /** Every document's entry has been found, so only surplus entries can still be wrong. */
   private async checkIndex(coll: StoredCollection, index: StoredIndex, documents: number): Promise<void> {
-    const start = indexPrefix(index.indexId);
-    const range = { start, end: prefixEnd(start) as Buffer };
-    const actual = this.kv.count(range);
+    const actual = this.kv.count(indexRange(index.indexId));
     this.report.indexEntries += actual;
     if (actual === documents) return;
     this.problem(`${coll.ns} index ${index.name}: ${actual} entries, but there should be ${documents}`);
@@ -139,52 +128,43 @@ export class Verifier {
   }
 
   private async findStrayEntries(coll: StoredCollection, index: StoredIndex): Promise<void> {
-    const start = indexPrefix(index.indexId);
-    const scan = this.kv.scan({ start, end: prefixEnd(start) as Buffer });
     let seen = 0;
-    try {
-      for (const { key, value } of scan) {
-        const recordId = entryRecordId(index, key, index.unique ? value : null);
-        const bytes = this.kv.get(documentKey(coll.collId, recordId));
-        if (!bytes)
-          this.problem(
-            `${coll.ns} index ${index.name}: an entry points to record ${recordId}, which does not exist`,
-          );
-        else if (!this.callsFor(index, new Found(recordId, bytes), key))
-          this.problem(
-            `${coll.ns} index ${index.name}: record ${recordId} should not have one of its entries`,
-          );
-        seen += 1;
-        if (seen % PAUSE_EVERY === 0) await pause();
-      }
-    } finally {
-      scan.return();
+    for (const entry of this.kv.entries(indexRange(index.indexId))) {
+      const recordId = entryRecordId(index, entry);
+      const bytes = this.kv.document(coll.collId, recordId);
+      if (!bytes)
+        this.problem(
+          `${coll.ns} index ${index.name}: an entry points to record ${recordId}, which does not exist`,
+        );
+      else if (!this.callsFor(index, new Found(recordId, bytes), entry.key))
+        this.problem(`${coll.ns} index ${index.name}: record ${recordId} should not have one of its entries`);
+      seen += 1;
+      if (seen % PAUSE_EVERY === 0) await pause();
     }
   }
 
   private callsFor(index: StoredIndex, found: Found, key: Buffer): boolean {
     try {
-      return entryKey(index, builderOf(index).build(found.doc).key, found.recordId).equals(key);
+      return entryKey(index, builderOf(index).build(found.doc), found.recordId).equals(key);
     } catch {
       return true;
     }
   }
 
-  /** Reports keys of collections and indexes that are not in the catalog. */
-  private checkStrays(kind: typeof KIND.document | typeof KIND.index, known: Set<string>): void {
-    const end = prefixEnd(Buffer.from([kind])) as Buffer;
-    let start: Buffer | null = Buffer.from([kind]);
-    while (start) {
-      const scan = this.kv.scan({ start, end }, { keysOnly: true });
-      const first = scan.next();
-      scan.return();
-      if (first.done) return;
-      const prefix = Buffer.from(first.value.key.subarray(0, ID_PREFIX_BYTES));
-      if (!known.has(prefix.toString('hex')))
-        this.problem(
-          `keys of an unknown ${kind === KIND.index ? 'index' : 'collection'} (number ${prefix.readUInt32BE(1)})`,
-        );
-      start = prefixEnd(prefix);
+  /** Reports documents of collections that are not in the catalog. */
+  private checkStrayDocuments(known: Set<number>): void {
+    for (let id = this.kv.collectionFrom(0); id !== null; id = this.kv.collectionFrom(id + 1))
+      if (!known.has(id)) this.problem(`documents of an unknown collection (number ${id})`);
+  }
+
+  /** Reports entries of indexes that are not in the catalog. */
+  private checkStrayEntries(known: Set<number>): void {
+    const { end } = indexRange(0xffffffff);
+    let [first] = this.kv.keys({ start: indexPrefix(0), end });
+    while (first) {
+      const id = indexIdOf(first);
+      if (!known.has(id)) this.problem(`entries of an unknown index (number ${id})`);
+      [first] = this.kv.keys({ start: indexRange(id).end, end });
     }
   }
 }

@@ -15,7 +15,7 @@ import { readCounter } from '../catalog/counters.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { countMatches, prepare, run, type Prepared } from '../execute/query.ts';
 import type { Effort } from '../execute/walk.ts';
-import { documentKey, indexPrefix, metaKey, prefixEnd } from '../keys/layout.ts';
+import { indexRange, metaKey } from '../keys/layout.ts';
 import { keyOf } from '../../values/key.ts';
 import { countKeys, type Kv } from '../kv.ts';
 import { describePlan } from '../plan/plan.ts';
@@ -31,7 +31,7 @@ function newEffort(): Effort {
 }
 
 /**
- * Reads one state: LMDB's newest, a snapshot, or the inside of a write. Iterators must be used within the call that
+ * Reads one state: the newest, a snapshot, or the inside of a write. Iterators must be used within the call that
  * created them, except those of a `Snapshot`. Long operations pause (see `budget.ts`).
  */
 export class ReadView {
@@ -171,17 +171,14 @@ export class ReadView {
 
   /** Estimates the size of an index's keys from their number and the length of the first ones. */
   private *indexSize(indexId: number): Steps<number> {
-    const start = indexPrefix(indexId);
-    const range = { start, end: prefixEnd(start) as Buffer };
+    const range = indexRange(indexId);
     let seen = 0;
     let bytes = 0;
-    const scan = this.kv.scan(range, { keysOnly: true });
-    for (const { key } of scan) {
+    for (const key of this.kv.keys(range)) {
       bytes += key.length;
       seen += 1;
       if (seen === SAMPLE) break;
     }
-    scan.return();
     return seen === 0 ? 0 : Math.round((bytes / seen) * (yield* countKeys(this.kv, range)));
   }
 
@@ -199,7 +196,7 @@ export class ReadView {
       if (isSliceOver()) yield PAUSE;
     }
     for (const id of later) {
-      const bytes = this.kv.get(documentKey(coll.collId, id));
+      const bytes = this.kv.document(coll.collId, id);
       if (bytes) yield new Found(id, bytes);
       if (isSliceOver()) yield PAUSE;
     }

@@ -1,85 +1,52 @@
-import type { Transaction } from 'lmdb';
 import { EngineError } from '../../errors.ts';
 import { Catalog, type CatalogCache } from '../catalog/catalog.ts';
-import { MOVED, type Database, type Environment } from '../env/environment.ts';
-import type { Mapping } from '../env/mapping.ts';
-import { LmdbKv, type KeyRange, type Scan, type ScanOptions } from '../kv.ts';
+import type { Readers } from '../env/readers.ts';
+import { SqliteKv } from '../kv.ts';
 import { ReadView } from './read-view.ts';
 
 const SNAPSHOT_TOO_OLD = 239;
 
-/** A separate LMDB read transaction, with the scans that use it. */
-export class PinnedKv extends LmdbKv {
-  readonly source: Database;
-  private readonly pinned: Transaction;
+/** One state, read on a connection of its own until it is released. */
+export class PinnedKv extends SqliteKv {
   private done = false;
 
-  constructor({ db, turnstile }: Environment) {
-    turnstile.beforeRead();
-    db.resetReadTxn();
-    const transaction = db.useReadTransaction();
-    super(db, transaction);
-    this.source = db;
-    this.pinned = transaction;
+  constructor(private readonly readers: Readers) {
+    super(readers.take());
   }
 
   get released(): boolean {
     return this.done;
   }
 
-  override checkOpen(): void {
+  protected override checkOpen(): void {
     if (this.done) throw new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot of this cursor was released');
   }
 
-  override get(key: Buffer): Buffer | undefined {
-    this.checkOpen();
-    return super.get(key);
-  }
-
-  override scan(range: KeyRange, options?: ScanOptions): Scan {
-    this.checkOpen();
-    return super.scan(range, options);
-  }
-
-  override count(range: KeyRange): number {
-    this.checkOpen();
-    return super.count(range);
-  }
-
-  /** Closes scans first, because LMDB's cursors must not outlive their transaction. */
   release(): void {
     if (this.done) return;
     this.done = true;
-    this.closeScans();
-    this.pinned.done();
+    this.readers.giveBack(this.db);
   }
 }
 
-/** Tracks what pins old pages, and releases what lives too long. */
+/** Tracks what holds old states, and releases what lives too long: the log cannot begin again meanwhile. */
 export class Pins {
   private readonly open = new Map<PinnedKv, number>();
 
-  constructor(private readonly maxAgeMs: number) {}
+  constructor(
+    private readonly readers: Readers,
+    private readonly maxAgeMs: number,
+  ) {}
 
   get size(): number {
     return this.open.size;
   }
 
   /** Pins the newest state. `since` Infinity: without an age limit (backup, verify). */
-  pin(mapping: Mapping, since: number = Date.now()): PinnedKv {
-    let kv = new PinnedKv(mapping.environment);
-    if (kv.get(MOVED)) {
-      kv.release();
-      mapping.follow();
-      kv = new PinnedKv(mapping.environment);
-    }
+  pin(since: number = Date.now()): PinnedKv {
+    const kv = new PinnedKv(this.readers);
     this.open.set(kv, since);
     return kv;
-  }
-
-  /** Whether anything reads an old state of a database. */
-  holds(db: Database): boolean {
-    return [...this.open.keys()].some((kv) => kv.source === db);
   }
 
   unpin(kv: PinnedKv): void {
@@ -101,15 +68,12 @@ export class Pins {
 
 /** A read view that stays valid while writes continue. Throws EngineError 239 (SnapshotTooOld) once closed for its age. */
 export class Snapshot extends ReadView {
-  private readonly pinned: PinnedKv;
-
   constructor(
-    kv: PinnedKv,
+    private readonly pinned: PinnedKv,
     cache: CatalogCache,
     private readonly pins: Pins,
   ) {
-    super(kv, new Catalog(kv, cache), false);
-    this.pinned = kv;
+    super(pinned, new Catalog(pinned, cache), false);
   }
 
   get closed(): boolean {

@@ -3,7 +3,7 @@ import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { isMatch } from '../execute/query.ts';
 import { Found } from '../found.ts';
-import { documentKey, metaKey, prefixEnd } from '../keys/layout.ts';
+import { metaKey, prefixEnd } from '../keys/layout.ts';
 import type { Choice, CollectionInfo, Query, IndexSpec, Namespace } from '../types.ts';
 import {
   createCollection,
@@ -51,7 +51,7 @@ export class WriteView extends ReadView {
     if (prepared?.request.coll.collId !== collId) return;
     const wanted = { ...prepared, matches: prepared.accepts };
     for (const id of ids) {
-      const bytes = this.kv.get(documentKey(collId, id));
+      const bytes = this.kv.document(collId, id);
       const found = bytes && new Found(id, bytes);
       if (found && isMatch(wanted, found)) yield found;
       if (isSliceOver()) yield PAUSE;
@@ -103,8 +103,7 @@ export class WriteView extends ReadView {
   sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number {
     const start = metaKey(prefix);
     const doomed: string[] = [];
-    const scan = this.kv.scan({ start, end: prefixEnd(start) as Buffer });
-    for (const { key, value } of scan) {
+    for (const { key, value } of this.kv.entries({ start, end: prefixEnd(start) as Buffer })) {
       if (test(value)) doomed.push(key.toString('utf8', 1));
       if (doomed.length === limit) break;
     }

@@ -4,10 +4,8 @@ import { encode } from '../../values/encode.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { showValue } from '../../values/show.ts';
-import type { IndexEntry } from '../keys/entry.ts';
-import { documentKey } from '../keys/layout.ts';
 import type { Found } from '../found.ts';
-import { buildAll, checkAllUnique, noteCut, putEntry, removeEntry } from './entries.ts';
+import { buildAll, checkAllUnique, putEntry, removeEntry } from './entries.ts';
 import type { WriteState } from './state.ts';
 
 /** MongoDB's limit for one document. */
@@ -44,15 +42,14 @@ export function insertDocument(
   const entries = buildAll(coll, doc);
   checkAllUnique(state.kv, coll, entries, { recordId: -1, doc });
   const recordId = state.counters.nextRecordId(coll.collId);
-  const { indexes } = noteCut(state, coll, entries);
-  indexes.forEach((index, i) => putEntry(state.kv, index, entries[i] as IndexEntry, recordId));
-  state.kv.put(documentKey(coll.collId, recordId), bytes);
+  coll.indexes.forEach((index, i) => putEntry(state.kv, index, entries[i] as Buffer, recordId));
+  state.kv.putDocument(coll.collId, recordId, bytes);
   state.counters.add(coll.collId, 1, bytes.length);
 }
 
 /** Refuses a document that no longer matches what is stored. */
 function checkCurrent(state: WriteState, coll: StoredCollection, found: Found): void {
-  const stored = state.kv.get(documentKey(coll.collId, found.recordId));
+  const stored = state.kv.document(coll.collId, found.recordId);
   if (!stored || Buffer.compare(stored, found.bytes) !== 0) throw writeConflict();
 }
 
@@ -79,14 +76,13 @@ export function replaceDocument(
   const before = buildAll(coll, found.doc);
   const after = buildAll(coll, doc);
   checkAllUnique(state.kv, coll, after, { recordId, doc });
-  const { indexes } = noteCut(state, coll, after);
-  indexes.forEach((index, i) => {
-    const [old, fresh] = [before[i] as IndexEntry, after[i] as IndexEntry];
-    if (old.key.equals(fresh.key)) return;
+  coll.indexes.forEach((index, i) => {
+    const [old, fresh] = [before[i] as Buffer, after[i] as Buffer];
+    if (old.equals(fresh)) return;
     removeEntry(state.kv, index, old, recordId);
     putEntry(state.kv, index, fresh, recordId);
   });
-  state.kv.put(documentKey(coll.collId, recordId), bytes);
+  state.kv.putDocument(coll.collId, recordId, bytes);
   state.counters.add(coll.collId, 0, bytes.length - found.bytes.length);
   return true;
 }
@@ -95,7 +91,7 @@ export function replaceDocument(
 export function removeDocument(state: WriteState, coll: StoredCollection, found: Found): void {
   checkCurrent(state, coll, found);
   const entries = buildAll(coll, found.doc);
-  coll.indexes.forEach((index, i) => removeEntry(state.kv, index, entries[i] as IndexEntry, found.recordId));
-  state.kv.remove(documentKey(coll.collId, found.recordId));
+  coll.indexes.forEach((index, i) => removeEntry(state.kv, index, entries[i] as Buffer, found.recordId));
+  state.kv.removeDocument(coll.collId, found.recordId);
   state.counters.add(coll.collId, -1, -found.bytes.length);
 }

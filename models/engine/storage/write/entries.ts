@@ -2,11 +2,10 @@ import { EngineError } from '../../errors.ts';
 import { showDocument } from '../../values/show.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { EntryBuilder, entryKey, entryValue, type IndexEntry } from '../keys/entry.ts';
+import { EntryBuilder, entryKey, entryValue } from '../keys/entry.ts';
 import { readRecordId } from '../keys/layout.ts';
 import type { Kv, WritableKv } from '../kv.ts';
 import type { Namespace } from '../types.ts';
-import type { WriteState } from './state.ts';
 
 const builders = new WeakMap<StoredIndex, EntryBuilder>();
 
@@ -20,8 +19,8 @@ export function builderOf(index: StoredIndex): EntryBuilder {
   return builder;
 }
 
-/** The entries of one document in its collection's indexes, in index order. */
-export function buildAll(coll: StoredCollection, doc: Document): IndexEntry[] {
+/** The keys of one document in its collection's indexes, in index order, without the record id. */
+export function buildAll(coll: StoredCollection, doc: Document): Buffer[] {
   return coll.indexes.map((index) => builderOf(index).build(doc));
 }
 
@@ -39,28 +38,19 @@ function duplicateKey(ns: Namespace, index: StoredIndex, doc: Document): EngineE
 export function checkAllUnique(
   kv: Kv,
   coll: StoredCollection,
-  entries: IndexEntry[],
+  keys: Buffer[],
   owner: { recordId: number; doc: Document },
 ): void {
   coll.indexes.forEach((index, i) => {
-    const taken = index.unique ? kv.get((entries[i] as IndexEntry).key) : undefined;
+    const taken = index.unique ? kv.get(keys[i] as Buffer) : undefined;
     if (taken && readRecordId(taken, 0) !== owner.recordId) throw duplicateKey(coll.ns, index, owner.doc);
   });
 }
 
-export function putEntry(kv: WritableKv, index: StoredIndex, { key }: IndexEntry, recordId: number): void {
+export function putEntry(kv: WritableKv, index: StoredIndex, key: Buffer, recordId: number): void {
   kv.put(entryKey(index, key, recordId), entryValue(index, recordId));
 }
 
-export function removeEntry(kv: WritableKv, index: StoredIndex, { key }: IndexEntry, recordId: number): void {
+export function removeEntry(kv: WritableKv, index: StoredIndex, key: Buffer, recordId: number): void {
   kv.remove(entryKey(index, key, recordId));
-}
-
-/** Records in the catalog that an index now has truncated keys, which limits what it can be used for. */
-export function noteCut(state: WriteState, coll: StoredCollection, entries: IndexEntry[]): StoredCollection {
-  const isCut = (index: StoredIndex, i: number) => index.cut || entries[i]?.cut === true;
-  if (coll.indexes.every((index, i) => index.cut === isCut(index, i))) return coll;
-  const changed = { ...coll, indexes: coll.indexes.map((index, i) => ({ ...index, cut: isCut(index, i) })) };
-  state.catalog.put(changed);
-  return changed;
 }

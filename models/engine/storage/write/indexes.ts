@@ -6,7 +6,8 @@ import { isDocument, type Document } from '../../values/types.ts';
 import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec.ts';
 import { makeIndex, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
 import { showDocument } from '../../values/show.ts';
-import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
+import { KIND } from '../keys/layout.ts';
+import { allRecords } from '../kv.ts';
 import type { IndexSpec, Namespace } from '../types.ts';
 import { ensureCollection } from './collections.ts';
 import { builderOf, checkAllUnique, putEntry } from './entries.ts';
@@ -15,24 +16,14 @@ import type { WriteState } from './state.ts';
 /** Adds the entries of every document to a new index. */
 function* fill(state: WriteState, coll: StoredCollection, index: StoredIndex): Steps<StoredCollection> {
   const alone: StoredCollection = { ...coll, indexes: [index] };
-  const start = documentPrefix(coll.collId);
-  const end = prefixEnd(start) as Buffer;
-  const scan = state.kv.scan({ start, end });
-  let isCut = false;
-  try {
-    for (const { key, value } of scan) {
-      const recordId = readRecordId(key, start.length);
-      const doc = decode(value);
-      const entry = builderOf(index).build(doc);
-      checkAllUnique(state.kv, alone, [entry], { recordId, doc });
-      putEntry(state.kv, index, entry, recordId);
-      isCut ||= entry.cut;
-      if (isSliceOver()) yield PAUSE;
-    }
-  } finally {
-    scan.return();
+  for (const { recordId, bytes } of state.kv.documents(allRecords(coll.collId))) {
+    const doc = decode(bytes);
+    const key = builderOf(index).build(doc);
+    checkAllUnique(state.kv, alone, [key], { recordId, doc });
+    putEntry(state.kv, index, key, recordId);
+    if (isSliceOver()) yield PAUSE;
   }
-  return { ...coll, indexes: [...coll.indexes, { ...index, cut: isCut }] };
+  return { ...coll, indexes: [...coll.indexes, index] };
 }
 
 /** Builds one new index. */

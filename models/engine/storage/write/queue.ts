@@ -1,14 +1,11 @@
 import { Budget, run, within, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
-import { Counters } from '../catalog/counters.ts';
-import { commitReason, isDiskFull, storageError } from '../env/failures.ts';
-import { transaction, type Database } from '../env/environment.ts';
-import type { Mapping } from '../env/mapping.ts';
-import { LmdbKv } from '../kv.ts';
+import type { CatalogCache } from '../catalog/catalog.ts';
+import { isDiskFull, namingFullDisk, storageError } from '../env/failures.ts';
+import type { Database } from '../env/database.ts';
 import type { StoreLog } from '../types.ts';
-import { isClaimed, NotingKv } from './notes.ts';
-import { WriteView, type Attempt } from '../view/write-view.ts';
+import type { WriteView } from '../view/write-view.ts';
+import { Group } from './group.ts';
 import type { WriteState } from './state.ts';
 
 /** A group takes no more statements after this time, so that reads get their turn and its statements are answered. */
@@ -31,35 +28,20 @@ export function shutDown(): EngineError {
 }
 
 /**
- * Runs statements one after the other, many in one LMDB transaction: those that arrive while a group is being flushed
- * form the next group. No statement is answered before the flush; if it fails, all statements of the group fail.
- *
- * A paused statement keeps its transaction open, which LMDB allows: others can read, only writes wait.
+ * Runs statements one after the other, many in one transaction: those that arrive while a group is being flushed form the
+ * next group. No statement is answered before the flush; if it fails, all statements of the group fail.
  */
 export class WriteQueue {
-  private readonly onBroken: (error: EngineError) => void;
-  private readonly reasonOf: (error: unknown) => Promise<unknown>;
   private waiting: Job[] = [];
   private working: Promise<void> | null = null;
   private interludes: (() => Promise<void>)[] = [];
   private closed = false;
-  private broken: EngineError | null = null;
-  private isGivenUp = false;
 
-  /**
-   * `onBroken` is called once when nothing more can be written until the store is reopened; `reasonOf` finds out why a
-   * transaction failed.
-   */
   constructor(
-    private readonly mapping: Mapping,
+    private readonly database: Pick<Database, 'writer' | 'files'>,
     private readonly cache: CatalogCache,
     private readonly log: StoreLog,
-    onBroken: (error: EngineError) => void = () => undefined,
-    reasonOf: (error: unknown) => Promise<unknown> = commitReason,
-  ) {
-    this.onBroken = onBroken;
-    this.reasonOf = reasonOf;
-  }
+  ) {}
 
   /** Queues a statement. */
   add<T>(run: (txn: WriteView) => T): Promise<T> {
@@ -80,7 +62,6 @@ export class WriteQueue {
     budget: Budget = new Budget(),
   ): Promise<T> {
     if (this.closed) return Promise.reject(shutDown());
-    if (this.broken) return Promise.reject(this.broken);
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({
         steps: (state, txn) => within(budget, steps(state, txn)),
@@ -97,17 +78,6 @@ export class WriteQueue {
     await this.working;
   }
 
-  /**
-   * Undoes the write in progress and accepts no more, for a thread that must end. Otherwise its locks would be held for ever,
-   * and block all processes.
-   */
-  async giveUp(): Promise<void> {
-    this.closed = true;
-    this.isGivenUp = true;
-    for (const job of this.waiting.splice(0)) job.reject(shutDown());
-    await this.working;
-  }
-
   /** Runs something between two groups of writes; writes of this process wait for it. */
   between<T>(run: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(shutDown());
@@ -118,27 +88,23 @@ export class WriteQueue {
   }
 
   private async work(): Promise<void> {
+    // Those that arrive in the same turn belong to the first group.
+    await Promise.resolve();
     while (this.interludes.length + this.waiting.length > 0)
       await (this.interludes.shift() ?? (() => this.runGroup()))();
     this.working = null;
   }
 
   private async runGroup(): Promise<void> {
+    const { writer } = this.database;
     const outcomes: Outcome[] = [];
-    let begun = false;
     try {
-      const { db, turnstile } = this.mapping.environment;
-      begun = true;
-      // LMDB commits as soon as the callback ends, even if it ends because the thread was terminated. But it waits for a
-      // promise, and the promise of a terminated thread never resolves, so nothing is committed.
-      await transaction(db, async () => {
-        await Promise.resolve();
-        // While this waited for its turn, a compaction may have replaced the file.
-        if (!this.mapping.isCurrent(db)) this.mapping.follow();
-        else if (turnstile.lets(db)) await this.runStatements(db, outcomes);
-      });
+      await writer.begin();
+      const group = new Group(writer, this.cache);
+      await this.runStatements(group, outcomes);
+      await group.commit();
     } catch (error) {
-      await this.fail(outcomes, error, begun);
+      await this.fail(outcomes, error);
       return;
     }
     for (const outcome of outcomes) {
@@ -147,35 +113,25 @@ export class WriteQueue {
     }
   }
 
-  /** Inside LMDB's transaction: runs the waiting statements, each with its own rollback. */
-  private runStatements(db: Database, outcomes: Outcome[]): void | Promise<void> {
-    const kv = isClaimed(db) ? new NotingKv(db) : new LmdbKv(db);
-    const state: WriteState = {
-      kv,
-      catalog: new WritableCatalog(kv, this.cache),
-      counters: new Counters(kv),
-    };
-    const attempt = attemptOn(db, state, kv);
-    const view = new WriteView(state, attempt);
+  /** Runs the waiting statements. */
+  private async runStatements(group: Group, outcomes: Outcome[]): Promise<void> {
     const until = performance.now() + GROUP_MS;
-    const next = (): void | Promise<void> => {
-      while (this.waiting.length > 0 && (outcomes.length === 0 || performance.now() < until)) {
-        const job = this.waiting.shift() as Job;
-        const limit = outcomes.length === 0 ? Infinity : until;
-        try {
-          const value = attempt(() => run(this.patient(job.steps(state, view), limit), true));
-          if (value instanceof Promise) return this.finish(job, value, outcomes).then(next);
-          outcomes.push({ job, value });
-        } catch (error) {
-          this.noteError(job, error, outcomes);
-        }
+    while (this.waiting.length > 0 && (outcomes.length === 0 || performance.now() < until)) {
+      const job = this.waiting.shift() as Job;
+      const limit = outcomes.length === 0 ? Infinity : until;
+      try {
+        const steps = this.patient(job.steps(group.state, group.view), limit);
+        const value = group.attempt(() => run(steps, true));
+        outcomes.push({ job, value: value instanceof Promise ? await value : value });
+      } catch (error) {
+        if (error instanceof TooLong) this.waiting.unshift(job);
+        else outcomes.push({ job, error });
       }
-      state.counters.flush();
-    };
-    return next();
+      group.requireWhole();
+    }
   }
 
-  /** The same steps, aborted at a pause after this time, or when the thread must end. */
+  /** The same steps, aborted at a pause after this time. */
   private *patient(steps: Steps<unknown>, until: number): Steps<unknown> {
     for (;;) {
       const step = steps.next();
@@ -185,75 +141,21 @@ export class WriteQueue {
         throw new TooLong();
       }
       yield step.value;
-      if (this.isGivenUp) steps.throw(shutDown());
     }
   }
 
-  private async finish(job: Job, value: Promise<unknown>, outcomes: Outcome[]): Promise<void> {
-    try {
-      outcomes.push({ job, value: await value });
-    } catch (error) {
-      this.noteError(job, error, outcomes);
-    }
-  }
-
-  private noteError(job: Job, error: unknown, outcomes: Outcome[]): void {
-    if (error instanceof TooLong) this.waiting.unshift(job);
-    else outcomes.push({ job, error });
-  }
-
-  private break(reason: EngineError): void {
-    if (this.broken) return;
-    this.broken = brokenStore(reason);
-    this.onBroken(this.broken);
-  }
-
-  private async fail(outcomes: Outcome[], error: unknown, begun: boolean): Promise<void> {
-    const reason = await this.reasonOf(error);
-    const told = storageError(reason);
+  /** Nothing of the group is stored, unless only its flush failed: then nobody knows. */
+  private async fail(outcomes: Outcome[], error: unknown): Promise<void> {
+    const { writer, files } = this.database;
+    writer.rollback();
+    const reason = storageError(await namingFullDisk(error, files));
+    // Where the log cannot grow, it may still be able to begin again.
+    if (isDiskFull(reason)) await writer.emptyLog();
     this.log('error', 'a group of writes could not be stored', {
       writes: outcomes.length,
-      reason: told.message,
+      reason: reason.message,
     });
-    // After any failure except a full disk or our own refusal, LMDB's state is unknown until the process restarts.
-    if (begun && !isDiskFull(reason) && !(reason instanceof EngineError)) this.break(told);
     const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
-    for (const job of lost) job.reject(told);
-    if (this.broken) for (const job of this.waiting.splice(0)) job.reject(this.broken);
+    for (const job of lost) job.reject(reason);
   }
-}
-
-function brokenStore(reason: EngineError): EngineError {
-  return new EngineError(
-    'InternalError',
-    `${reason.message}. Nothing more is written until the program is restarted.`,
-    { cause: reason },
-  );
-}
-
-/** Runs statements in nested LMDB transactions; counters and catalog are rolled back with them. */
-function attemptOn(db: Database, state: WriteState, kv: LmdbKv): Attempt {
-  return <T>(fn: () => T): T => {
-    const saved = state.counters.savepoint();
-    const undone = (error: unknown): never => {
-      state.counters.restore(saved);
-      state.catalog.afterRollback();
-      throw error;
-    };
-    try {
-      const value = db.transactionSync(() => {
-        let isPaused = false;
-        try {
-          const result = fn();
-          isPaused = result instanceof Promise;
-          return isPaused ? ((result as Promise<unknown>).finally(() => kv.closeScans()) as T) : result;
-        } finally {
-          if (!isPaused) kv.closeScans();
-        }
-      });
-      return value instanceof Promise ? (value.catch(undone) as T) : value;
-    } catch (error) {
-      return undone(error);
-    }
-  };
 }

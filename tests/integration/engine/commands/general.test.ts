@@ -49,7 +49,7 @@ describe('the handshake', () => {
     [{ connectionStatus: 1 }, { authInfo: { authenticatedUsers: [] } }],
     [
       { serverStatus: 1 },
-      { storageEngine: { name: 'lmdb' }, connections: { current: expect.any(Number) as number } },
+      { storageEngine: { name: 'sqlite' }, connections: { current: expect.any(Number) as number } },
     ],
   ])('%j has an answer', async (command, expected) => {
     expect(await send(command, 'admin')).toMatchObject({ ok: 1, ...expected });

@@ -1,51 +1,48 @@
-import { closeSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import path from 'node:path';
-import { expect, it, vi } from 'vitest';
-import { openStore } from '#models/engine/storage/index.ts';
+import { open } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newCatalogCache } from '#models/engine/storage/catalog/catalog.ts';
+import { openDatabase, type Database } from '#models/engine/storage/env/database.ts';
+import { Writer } from '#models/engine/storage/env/writer.ts';
+import { WriteQueue } from '#models/engine/storage/write/queue.ts';
 import { temporaryDirectory } from '#tests/support/engine.ts';
 import { rejection } from './temporary-store.ts';
 
-const OPENED_FOR_HEADERS = 0o10000; // O_DSYNC
+let database: Database;
+let remove: () => Promise<void>;
 
-/** Takes away the descriptor by which LMDB writes the headers of a file: the disk has failed as far as it can tell. */
-function failHeaders(file: string): void {
-  for (const fd of readdirSync('/proc/self/fd')) {
-    const info = `/proc/self/fdinfo/${fd}`;
-    try {
-      if (readlinkSync(`/proc/self/fd/${fd}`) !== file) continue;
-      const flags = /^flags:\s+(\d+)/m.exec(readFileSync(info, 'latin1'))?.[1] ?? '0';
-      if ((parseInt(flags, 8) & OPENED_FOR_HEADERS) !== 0) closeSync(Number(fd));
-    } catch {
-      // That of the directory itself, which is closed by now.
-    }
-  }
-}
+beforeEach(async () => {
+  const temporary = await temporaryDirectory();
+  remove = temporary.remove;
+  database = await openDatabase(temporary.dir, () => undefined);
+});
 
-it.skipIf(process.platform !== 'linux')(
-  'a disk that fails is told to every write in the process, and nobody waits for ever',
-  async () => {
-    const { dir, remove } = await temporaryDirectory();
-    // The lmdb package prints what it also throws.
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const broken: string[] = [];
-    const open = () => openStore({ dir, onBroken: ({ message }) => broken.push(message) });
-    const [first, second] = [await open(), await open()];
-    await first.write((txn) => txn.insert('a.b', { _id: 1 }));
-    failHeaders(path.join(dir, 'data.mdb'));
-    expect((await rejection(first.write((txn) => txn.insert('a.b', { _id: 2 })))).code).toBe(1);
-    for (const attempt of [/^Storage error: LMDB cannot begin to write/, /Nothing more is written/])
-      expect((await rejection(second.write((txn) => txn.insert('a.b', { _id: 3 })))).message).toMatch(
-        attempt,
-      );
-    expect(broken).toHaveLength(2);
-    await Promise.all([first.close(), second.close()]);
-    expect(printed).toHaveBeenCalled();
-    printed.mockRestore();
+afterEach(async () => {
+  await database.close();
+  await remove();
+});
 
-    const after = await open();
-    await after.write((txn) => txn.insert('a.b', { _id: 4 }));
-    expect([...after.read((view) => [...view.find('a.b', {})].map(({ doc }) => doc['_id']))]).toEqual([1, 4]);
-    await after.close();
-    await remove();
-  },
-);
+it('a failed flush fails its writes, and no more are stored until the log is safely in the data file', async () => {
+  const { files, background } = database;
+  const { db } = database.writer;
+  const file = await open(files.log, 'r+');
+  let failures = 1;
+  const log = {
+    datasync: () => (failures-- > 0 ? Promise.reject(new Error('EIO: i/o error')) : file.datasync()),
+  };
+  const messages: string[] = [];
+  const onLog = (_level: string, message: string) => messages.push(message);
+  const writer = new Writer({ db, log, files, background, onLog });
+  const queue = new WriteQueue({ writer, files }, newCatalogCache(), onLog);
+  const insert = (_id: number) => queue.add((txn) => txn.insert('a.b', { _id }));
+
+  expect((await rejection(insert(1))).message).toContain('EIO');
+  // Someone reads a state that is only in the log, so it cannot begin again.
+  const reader = database.readers.take();
+  for (const _id of [2, 3]) expect((await rejection(insert(_id))).message).toContain('EIO');
+  database.readers.giveBack(reader);
+  await insert(4);
+  expect(messages.at(-1)).toBe('the disk can be written to again');
+  expect(await queue.add((txn) => txn.count('a.b', { filter: { _id: { $in: [2, 3, 4] } } }))).toBe(1);
+  await queue.close();
+  await file.close();
+});

@@ -9,7 +9,7 @@ import { temporaryStore } from './temporary-store.ts';
 const held = temporaryStore();
 let collections = 0;
 
-/** Longer than LMDB's keys, alike at the beginning: such entries are cut. */
+/** Longer than half a page of the file, alike at the beginning. */
 const LONG = 'l'.repeat(2000);
 
 const scalar = fc.constantFrom<unknown>(

@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +87,7 @@ describe('two processes over one directory', () => {
     expect(outcome.acknowledged).toBeGreaterThan(50);
   });
 
-  it('open and close it while one of them compacts, which replaces its file each time', async () => {
+  it('open and close it while one of them compacts', async () => {
     await prepared();
     const openers = [start('reopen'), start('reopen')];
     const ends = openers.map((opener) => once(opener, 'close'));
@@ -108,78 +108,34 @@ describe('two processes over one directory', () => {
     await store.close();
   });
 
-  it.each([1, 2, 3])(
-    'lose and miss no write when one that opens the database sets LMDB’s number of the last write back by %i',
-    async (back) => {
-      await prepared();
-      const log: string[] = [];
-      const store = await openStore({ dir, onLog: (_level, message) => log.push(message) });
-      for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `before ${i}`, key: `before ${i}` }]);
-      setBack(back);
-      expect(findAll(store, NS)).toHaveLength(6);
-      setBack(back);
-      for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `after ${i}`, key: `after ${i}` }]);
-      expect(findAll(store, NS)).toHaveLength(11);
-      expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
-      expect(log).toEqual([expect.stringContaining('the number of the last write')]);
-      setBack(back);
-      const other = (await run('increment', '3')) as number;
-      expect(other).toBe(3);
-      expect(findAll(store, NS, { filter: { _id: 'counter' } })).toMatchObject([{ _id: 'counter', n: 3 }]);
-      expect(findAll(store, NS)).toHaveLength(11);
-      setBack(back);
-      await store.compact();
-      expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
-      await store.close();
-    },
-  );
-
-  it('free the reader slot of a process that was killed with an open snapshot', async () => {
+  it('that was killed with an open snapshot keeps nothing of the log', async () => {
     await prepared();
     const child = start('hold');
     await once(child.stdout as NodeJS.ReadableStream, 'data');
-    expect(isReader(child.pid)).toBe(true);
+    const store = await openStore({ dir });
+    await insertAll(store, NS, [{ _id: 'later' }]);
+    let isDone = false;
+    const compacting = store.compact().finally(() => (isDone = true));
+    await insertAll(store, NS, [{ _id: 'meanwhile', key: 'meanwhile' }]);
+    expect(isDone).toBe(false);
     child.kill('SIGKILL');
     await once(child, 'close');
-    const store = await openStore({ dir });
-    expect(isReader(child.pid)).toBe(false);
-    await insertAll(store, NS, [{ _id: 'later' }]);
-    expect(findAll(store, NS, { filter: { _id: 'later' } })).toHaveLength(1);
+    await compacting;
+    expect(statSync(join(dir, 'data.db-wal')).size).toBe(0);
+    expect(findAll(store, NS)).toHaveLength(3);
     await store.close();
   });
 });
 
-/**
- * Does what a process does that opens the database while others write: it takes the number for what it was a moment ago. In
- * a process of its own, since closing the lock file here would take this one's locks away.
- */
-function setBack(by: number): void {
-  const script = `const fs = require('node:fs');
-    const [, lock, by] = process.argv;
-    const fd = fs.openSync(lock, 'r+');
-    const number = Buffer.alloc(8);
-    fs.readSync(fd, number, 0, 8, 8);
-    number.writeBigUInt64LE(number.readBigUInt64LE() - BigInt(by));
-    fs.writeSync(fd, number, 0, 8, 8);`;
-  execFileSync(process.execPath, ['-e', script, join(dir, 'lock.mdb'), String(by)]);
-}
-
-/** True when LMDB's table of readers names a process. */
-function isReader(pid: number | undefined): boolean {
-  const table = readFileSync(join(dir, 'lock.mdb'));
-  for (let at = 0; at + 4 <= table.length; at += 4) if (table.readInt32LE(at) === pid) return true;
-  return false;
-}
-
-describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  it('fails the write with MongoDB’s code, keeps acknowledged writes, and leaves the store consistent', async () => {
-    const outcome = (await run('fill', '', 'ulimit -f 4000')) as Record<string, unknown>;
+describe.skipIf(process.platform !== 'linux')('a full disk', () => {
+  it('fails the write with MongoDB’s code, keeps acknowledged writes, and continues once there is room', async () => {
+    const outcome = (await run('fill', '', 'ulimit -Sf 4000')) as Record<string, unknown>;
     expect(outcome).toMatchObject({ code: 14031, ok: true, stray: 0 });
     expect(outcome['message']).toContain('is full');
     expect(outcome['documents']).toBe(outcome['acknowledged']);
     const store = await openStore({ dir });
-    expect(findAll(store, NS)).toHaveLength(outcome['acknowledged'] as number);
-    await insertAll(store, NS, [{ _id: 'room again' }]);
+    expect(findAll(store, NS)).toHaveLength((outcome['acknowledged'] as number) + 1);
+    expect(findAll(store, NS, { filter: { _id: 'afterwards' } })).toHaveLength(1);
     await store.close();
   });
 
@@ -193,11 +149,14 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     );
     await before.close();
     const outcome = await run('compact', '', 'ulimit -f 1000');
-    expect(outcome).toMatchObject({ code: 14031, message: expect.stringContaining('is full') as string });
-    expect(readdirSync(dir).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    expect(outcome).toMatchObject({
+      code: 14031,
+      message: expect.stringContaining('Compacting needs') as string,
+    });
     const store = await openStore({ dir });
     expect(await store.verify()).toMatchObject({ ok: true, documents: 2000 });
     expect((await store.compact()).after.fileBytes).toBeGreaterThan(2_000_000);
     await store.close();
+    expect(readdirSync(dir).sort()).toEqual(['data.db', 'data.lock']);
   });
 });

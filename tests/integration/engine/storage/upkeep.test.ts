@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Catalog, newCatalogCache } from '#models/engine/storage/catalog/catalog.ts';
-import { settle } from '#models/engine/storage/env/environment.ts';
-import { Mapping } from '#models/engine/storage/env/mapping.ts';
-import { LmdbKv } from '#models/engine/storage/kv.ts';
-import { garbagePrefixes, removeGarbage } from '#models/engine/storage/upkeep/garbage.ts';
+import { openDatabase, type Database } from '#models/engine/storage/env/database.ts';
+import { garbageIn, removeGarbage } from '#models/engine/storage/upkeep/garbage.ts';
+import type { Garbage } from '#models/engine/storage/keys/layout.ts';
 import { ReadView } from '#models/engine/storage/view/read-view.ts';
 import { Snapshot, Pins } from '#models/engine/storage/view/snapshot.ts';
 import { WriteQueue } from '#models/engine/storage/write/queue.ts';
@@ -15,7 +14,8 @@ import { rejection } from './temporary-store.ts';
 
 const NS = 'app.items';
 let dir: string;
-let mapping: Mapping;
+let database: Database;
+let pins: Pins;
 let queue: WriteQueue;
 const cache = newCatalogCache();
 const log: string[] = [];
@@ -24,74 +24,30 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'upkeep-'));
   log.length = 0;
   Object.assign(cache, newCatalogCache());
-  mapping = new Mapping(dir, () => undefined);
-  await settle(mapping.environment);
-  queue = new WriteQueue(mapping, cache, (_level, message) => log.push(message));
+  database = await openDatabase(dir, () => undefined);
+  pins = new Pins(database.readers, 1000);
+  queue = new WriteQueue(database, cache, (_level, message) => log.push(message));
 });
 
 afterEach(async () => {
   await queue.close();
-  await mapping.close();
+  pins.releaseAll();
+  await database.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
 function view(): ReadView {
-  mapping.db.resetReadTxn();
-  const kv = new LmdbKv(mapping.db);
+  const kv = pins.pin();
   return new ReadView(kv, new Catalog(kv, cache), false);
 }
 
 const insert = (_id: unknown) => queue.add((txn) => txn.insert(NS, { _id }));
 
-describe('remapping the file', () => {
-  it('between groups of writes loses no writes', async () => {
-    const writes: Promise<void>[] = [];
-    let renewals = 0;
-    for (let i = 0; i < 300; i++) {
-      writes.push(insert(i));
-      if (i % 10 === 0)
-        void queue.between(async () => {
-          await mapping.renew();
-          renewals += 1;
-        });
-      if (i % 25 === 0) await writes[i];
-    }
-    await Promise.all(writes);
-    expect(renewals).toBeGreaterThan(1);
-    expect(view().count(NS, {})).toBe(300);
-    expect([...view().find(NS, { sort: { _id: 1 } })].map((found) => found.doc['_id'])).toEqual(
-      Array.from({ length: 300 }, (_, i) => i),
-    );
-  });
-
-  it('also happens when nothing is written', async () => {
-    await insert(1);
-    const before = mapping.db;
-    await queue.between(() => mapping.renew());
-    expect(mapping.db).not.toBe(before);
-    await insert(2);
-    expect(view().count(NS, {})).toBe(2);
-  });
-});
-
-describe('a file that cannot be opened again', () => {
-  it('is retried at the next use', async () => {
-    await insert(1);
-    rmSync(join(dir, 'data.mdb'));
-    mkdirSync(join(dir, 'data.mdb'));
-    await expect(mapping.renew()).rejects.toThrow();
-    expect(() => view()).toThrow();
-    rmSync(join(dir, 'data.mdb'), { recursive: true });
-    expect(view().count(NS, {})).toBe(0);
-  });
-});
-
 describe('snapshots', () => {
   it('are released when they are too old, while newer ones are kept', async () => {
     await insert(1);
-    const pins = new Pins(1000);
     const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
-      (since) => new Snapshot(pins.pin(mapping, since), cache, pins),
+      (since) => new Snapshot(pins.pin(since), cache, pins),
     ) as [Snapshot, Snapshot, Snapshot];
     const walk = old.find(NS, {});
     walk.next();
@@ -106,16 +62,29 @@ describe('snapshots', () => {
 });
 
 describe('the write queue', () => {
-  it('runs statements that wait together in one transaction of LMDB', async () => {
-    const transactions = new Set<number>();
+  it('runs statements that wait together in one transaction', async () => {
+    const groups = new Set<unknown>();
     const run = () =>
-      queue.add((txn) => {
+      queue.addWithState((state, txn) => {
         txn.insert(NS, { _id: new ObjectId() });
-        transactions.add(mapping.db.getWriteTxnId());
+        groups.add(state);
       });
     await run();
     await Promise.all(Array.from({ length: 40 }, run));
-    expect(transactions.size).toBeLessThanOrEqual(3);
+    expect(groups.size).toBeLessThanOrEqual(3);
+  });
+
+  it('undoes the whole group when SQLite fails, even if a statement passes over the failure', async () => {
+    const failing = queue.addWithState((state, txn) => {
+      txn.insert(NS, { _id: 'lost' });
+      const put = () => state.kv.put(Buffer.from('x'), null as unknown as Buffer);
+      expect(() => txn.attempt(put)).toThrow('NOT NULL');
+      return 'passed over';
+    });
+    expect((await rejection(failing)).message).toContain('NOT NULL');
+    expect(log).toEqual(['a group of writes could not be stored']);
+    await insert('after');
+    expect([...view().find(NS, {})].map((found) => found.doc['_id'])).toEqual(['after']);
   });
 
   it('continues after something between two groups failed, and reports it to the caller', async () => {
@@ -134,15 +103,15 @@ describe('the write queue', () => {
   });
 
   it('ends a group that takes long, and continues with the rest', async () => {
-    const transactions = new Set<number>();
+    const groups = new Set<unknown>();
     const slow = () =>
-      queue.add((txn) => {
+      queue.addWithState((state, txn) => {
         txn.insert(NS, { _id: new ObjectId() });
-        transactions.add(mapping.db.getWriteTxnId());
+        groups.add(state);
         for (const until = performance.now() + 15; performance.now() < until;);
       });
     await Promise.all(Array.from({ length: 6 }, slow));
-    expect(transactions.size).toBeGreaterThan(1);
+    expect(groups.size).toBeGreaterThan(1);
   });
 
   it('finishes what was queued before it closes', async () => {
@@ -168,14 +137,12 @@ describe('the remains of dropped collections', () => {
       for (let i = 0; i < 25; i++) txn.insert(NS, { _id: i });
     });
     await queue.add((txn) => txn.dropCollection(NS));
-    const kv = new LmdbKv(mapping.db);
-    mapping.db.resetReadTxn();
-    const [documents] = garbagePrefixes(kv);
-    expect(garbagePrefixes(kv)).toHaveLength(2);
-    const piece = () => queue.addWithState((state) => removeGarbage(state.kv, documents as Buffer, 10));
+    const remains = () => garbageIn(pins.pin());
+    const [documents] = remains() as [Garbage, Garbage];
+    expect(remains()).toHaveLength(2);
+    const piece = () => queue.addWithState((state) => removeGarbage(state.kv, documents, 10));
     expect([await piece(), await piece(), await piece()]).toEqual([false, false, true]);
-    mapping.db.resetReadTxn();
-    expect(garbagePrefixes(kv)).toHaveLength(1);
+    expect(remains()).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,9 @@
-import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import { EntryBuilder, entryKey } from '#models/engine/storage/keys/entry.ts';
-import { counterKey, documentKey } from '#models/engine/storage/keys/layout.ts';
+import { connect } from '#models/engine/storage/env/schema.ts';
+import { filesIn } from '#models/engine/storage/env/files.ts';
+import { SqliteKv, type WritableKv } from '#models/engine/storage/kv.ts';
+import { counterKey, indexPrefix } from '#models/engine/storage/keys/layout.ts';
 import { openStore } from '#models/engine/storage/index.ts';
 import { encode } from '#models/engine/values/encode.ts';
 import { insertAll, temporaryStore } from './temporary-store.ts';
@@ -9,21 +11,14 @@ import { insertAll, temporaryStore } from './temporary-store.ts';
 const held = temporaryStore();
 const NS = 'app.users';
 
-/** Opens LMDB behind the store's back, does something to it, and opens the store again. */
-async function damage(
-  act: (db: { put(key: Buffer, value: Buffer): void; remove(key: Buffer): void }) => void,
-): Promise<void> {
+/** Opens the file behind the store's back, does something to it, and opens the store again. */
+async function damage(act: (kv: WritableKv) => void): Promise<void> {
   await held.store.close();
-  const db = open<Buffer, Buffer>({
-    path: held.dir,
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    overlappingSync: false,
-  });
-  await db.transaction(() =>
-    act({ put: (key, value) => void db.putSync(key, value), remove: (key) => void db.removeSync(key) }),
-  );
-  await db.close();
+  const db = connect(filesIn(held.dir).data, 0);
+  db.run('BEGIN');
+  act(new SqliteKv(db));
+  db.run('COMMIT');
+  db.close();
   held.store = await openStore({ dir: held.dir });
 }
 
@@ -47,7 +42,7 @@ describe('verify', () => {
     await fill();
     expect(await held.store.verify()).toEqual({
       ok: true,
-      formatVersion: 1,
+      formatVersion: 2,
       collections: 1,
       documents: 2,
       indexEntries: 6,
@@ -59,7 +54,7 @@ describe('verify', () => {
   it('finds a missing index entry', async () => {
     const { indexes } = await fill();
     const tag = indexes[2] as (typeof indexes)[0];
-    const { key } = new EntryBuilder(tag).build({ tag: 'x' });
+    const key = new EntryBuilder(tag).build({ tag: 'x' });
     await damage((db) => db.remove(entryKey(tag, key, 1)));
     expect(await problems()).toEqual([
       'app.users record 1: has no entry in index tag_1',
@@ -70,7 +65,7 @@ describe('verify', () => {
   it('finds an entry without a document, and a surplus one', async () => {
     const { indexes } = await fill();
     const tag = indexes[2] as (typeof indexes)[0];
-    const { key } = new EntryBuilder(tag).build({ tag: 'z' });
+    const key = new EntryBuilder(tag).build({ tag: 'z' });
     await damage((db) => {
       db.put(entryKey(tag, key, 99), Buffer.alloc(0));
       db.put(entryKey(tag, key, 1), Buffer.alloc(0));
@@ -85,20 +80,18 @@ describe('verify', () => {
   it('finds a unique entry that points to another document', async () => {
     const { indexes } = await fill();
     const email = indexes[1] as (typeof indexes)[0];
-    const { key } = new EntryBuilder(email).build({ email: 'a' });
+    const key = new EntryBuilder(email).build({ email: 'a' });
     await damage((db) => db.put(key, Buffer.from('0000000000000002', 'hex')));
     expect(await problems()).toContain('app.users record 1: index email_1 points to record 2');
   });
 
   it('finds a document that was removed, changed or garbled without updating the indexes', async () => {
     const { collId } = await fill();
-    await damage((db) =>
-      db.put(documentKey(collId, 1), Buffer.from(encode({ _id: 1, email: 'other', tag: 'x' }))),
-    );
+    await damage((db) => db.putDocument(collId, 1, encode({ _id: 1, email: 'other', tag: 'x' })));
     expect((await problems()).join('\n')).toContain('record 1: has no entry in index email_1');
-    await damage((db) => db.put(documentKey(collId, 2), Buffer.from('garbage')));
+    await damage((db) => db.putDocument(collId, 2, Buffer.from('garbage')));
     expect((await problems()).join('\n')).toContain('record 2: cannot be read');
-    await damage((db) => db.remove(documentKey(collId, 2)));
+    await damage((db) => db.removeDocument(collId, 2));
     expect((await problems()).join('\n')).toContain('1 documents, but the stored count is 2');
   });
 
@@ -106,11 +99,13 @@ describe('verify', () => {
     const { collId } = await fill();
     await damage((db) => {
       db.remove(counterKey(collId));
-      db.put(documentKey(4711, 1), Buffer.from(encode({ _id: 1 })));
+      db.putDocument(4711, 1, encode({ _id: 1 }));
+      db.put(indexPrefix(4712), Buffer.alloc(8));
     });
     const found = await problems();
     expect(found).toContain('app.users: 2 documents, but the stored count is 0');
-    expect(found).toContain('keys of an unknown collection (number 4711)');
+    expect(found).toContain('documents of an unknown collection (number 4711)');
+    expect(found).toContain('entries of an unknown index (number 4712)');
   });
 
   it('reports its progress', async () => {

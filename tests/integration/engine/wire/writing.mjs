@@ -1,18 +1,21 @@
-import { Buffer } from 'node:buffer';
-import fs from 'node:fs';
 import path from 'node:path';
-
-const WRITER_AT = 64;
-/** `FUTEX_TID_MASK`: the other bits stay set when the thread that held the lock has ended. */
-const THREAD = 0x3fffffff;
+import Database from 'better-sqlite3';
 
 /**
- * Watches LMDB's lock for writing, which names the thread that holds it.
- * @returns a function that tells whether a thread is writing
+ * Watches whether anybody is writing to a data directory.
+ * @returns a function that tells it
  */
 export function watchWriter(dir) {
-  // Never closed: that would take LMDB's own locks away.
-  const lock = fs.openSync(path.join(dir, 'lock.mdb'), 'r');
-  const writer = Buffer.alloc(4);
-  return () => fs.readSync(lock, writer, 0, 4, WRITER_AT) === 4 && (writer.readUInt32LE() & THREAD) !== 0;
+  const db = new Database(path.join(dir, 'data.db'), { fileMustExist: true, timeout: 0 });
+  const [begin, end] = ['BEGIN IMMEDIATE', 'ROLLBACK'].map((sql) => db.prepare(sql));
+  return () => {
+    try {
+      begin.run();
+      end.run();
+      return false;
+    } catch (error) {
+      if (error.code !== 'SQLITE_BUSY') throw error;
+      return true;
+    }
+  };
 }

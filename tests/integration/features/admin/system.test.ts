@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import {
   getBackup,
   KEPT_BACKUPS,
@@ -27,6 +28,7 @@ import {
 } from '#app/features/admin/system/system.server.ts';
 import { superviseWorker, WORKER, type Job } from '#app/server/worker.server.ts';
 import { restoreStore } from '#models/engine/index.ts';
+import { unrestorable } from '#tests/support/archives.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
@@ -58,7 +60,7 @@ describe('system health', () => {
     expect(healthy + warning + critical).toBe(health.metrics.length);
     expect(health.metrics.length).toBeGreaterThan(5);
     expect(health.metrics.find(({ name }) => name === 'Database latency')?.value).toMatch(/^\d+\.\d ms$/);
-    const isEmbedded = await stat(path.join(db.directory, 'data.mdb')).then(
+    const isEmbedded = await stat(path.join(db.directory, 'data.db')).then(
       () => true,
       () => false,
     );
@@ -244,6 +246,18 @@ describe('a backup', () => {
     expect(await told()).toHaveLength(1);
     await next.done;
     expect(await told()).toEqual([]);
+    // So is a trial restore that failed, though the file is complete.
+    db.clock.advance(1000);
+    const bytes = await unrestorable();
+    const open = () => Readable.from([bytes]);
+    const repos = { ...terminal.repos, archives: { ...terminal.repos.archives, open } };
+    const unproven = await startBackup({ ...terminal, repos }, { reason });
+    await unproven.done;
+    expect(await getBackup(terminal, unproven.backup.id)).toMatchObject({
+      state: 'done',
+      bytes: bytes.length,
+    });
+    expect(await told()).toHaveLength(1);
     await db.repos.backups.update(backup.id, { state: 'running' });
     db.clock.advance(61_000);
     expect(await getBackup(ctx, backup.id)).toMatchObject({ isInterrupted: true });

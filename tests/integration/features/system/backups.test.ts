@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
@@ -12,11 +13,14 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { jobLoop } from '#app/platform/jobs/job-loop.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
+import { archiveFile } from '#tests/integration/engine/storage/earlier.ts';
+import { archiveWithDoses, unrestorable } from '#tests/support/archives.ts';
 import { runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { newDeployment } from '#tests/support/deployment.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { saveAll } from '#tests/support/calculations.ts';
+import { sized } from '#tests/support/size.ts';
 
 const HOUR = 3_600_000;
 let db: TestDatabase;
@@ -102,6 +106,34 @@ describe('backups by the worker', () => {
     });
   });
 
+  it('that are damaged leave no file, and those that cannot be restored replace no other', async () => {
+    const written = (bytes: Buffer): Ctx => {
+      const archives = { ...db.repos.archives, open: () => Readable.from([bytes]) };
+      return { ...worker(), repos: { ...db.repos, archives } };
+    };
+    await backUpWhenDue(worker(), plan);
+    const good = nameNow();
+    expect((await readdir(db.directory)).filter((name) => name.startsWith('trial-restore'))).toEqual([]);
+    const whole = await unrestorable();
+
+    db.clock.advance(24 * HOUR);
+    const damaged = written(whole.subarray(0, -9));
+    await expect(backUpWhenDue(damaged, plan)).rejects.toThrow(/^No backup in .*cannot be used/);
+    expect(await files()).toEqual([good]);
+
+    db.clock.advance(HOUR);
+    const made = nameNow();
+    const trial = backUpWhenDue(written(whole), { ...plan, keep: 1 });
+    await expect(trial).rejects.toThrow(`The backup ${path.join(plan.directory, made)} was made`);
+    expect(await files()).toEqual([good, made]);
+    // The next one is due in a day, not when the lease ends.
+    db.clock.advance(HOUR);
+    expect(await backUpWhenDue(worker(), plan)).toBeNull();
+    db.clock.advance(24 * HOUR);
+    expect(await backUpWhenDue(worker(), { ...plan, keep: 1 })).not.toBeNull();
+    expect(await files()).toEqual([nameNow()]);
+  });
+
   it('delete partial files of a killed worker, and nothing else', async () => {
     await backUpWhenDue(worker(), plan);
     const at = (name: string) => path.join(plan.directory, name);
@@ -168,6 +200,16 @@ describe('18: the restore drill', () => {
     expect(original.stdout.split('\r\n').length).toBeGreaterThan(25);
     expect(copy.stdout).toBe(original.stdout);
     expect(viaDeployment.stdout).toBe(original.stdout);
+  });
+
+  it('a backup of many years of doses restores', async () => {
+    const doses = sized(20_000, 100_000);
+    const file = path.join(folder, 'doses.backup');
+    await archiveWithDoses(archiveFile('app'), file, doses);
+    const fresh = path.join(folder, 'doses');
+    expect(await cli(fresh, 'db', 'restore', file, '--json')).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await cli(fresh, 'db', 'verify', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, documents: 808 - 361 + doses });
   });
 
   it('a damaged backup is refused by both, and nothing is written', async () => {

@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
 import { purgeDueAccounts } from '#app/features/accounts/index.server.ts';
@@ -16,12 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Without the empty ones, which keep earlier names for an hour. */
-const dataFiles = async () => {
-  const names = (await readdir(db.directory)).filter((name) => /^data-\d+\.mdb$/.test(name)).sort();
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(db.directory, name))).size));
-  return names.filter((_, index) => sizes[index] !== 0);
-};
 /** The results of several workers that run at the same time. */
 const compactedBy = async (workers: number) =>
   (await Promise.all(Array.from({ length: workers }, () => compactWhenDue(db.ctx(TERMINAL))))).filter(Boolean)
@@ -41,7 +33,6 @@ it('compaction runs five minutes after a deletion, in one worker, at most once a
   expect(await compactedBy(2)).toBe(0);
   db.clock.advance(6 * MINUTE);
   expect(await compactedBy(4)).toBe(1);
-  expect(await dataFiles()).toEqual(['data-1.mdb']);
   expect(await compactedBy(2)).toBe(0);
 
   await deleteAccount('leaves-too@example.org');
@@ -52,7 +43,6 @@ it('compaction runs five minutes after a deletion, in one worker, at most once a
   expect(await compactedBy(2)).toBe(0);
   db.clock.advance(HOUR);
   expect(await compactedBy(2)).toBe(1);
-  expect(await dataFiles()).toEqual(['data-3.mdb']);
   expect(await db.repos.users.find(staying.signedIn.user.id)).toMatchObject({
     email: 'stays@example.org',
   });

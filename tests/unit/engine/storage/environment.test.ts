@@ -9,6 +9,7 @@ import {
   storageError,
 } from '#models/engine/storage/env/failures.ts';
 import { judgeFileSystem } from '#models/engine/storage/env/file-system.ts';
+import { filesIn } from '#models/engine/storage/env/files.ts';
 
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code ? { code } : {});
@@ -30,9 +31,7 @@ describe('a failed write', () => {
     failure('x', 'ENOSPC'),
     failure('x', 'EDQUOT'),
     failure('x', 'EFBIG'),
-    failure('No space left on device'),
-    failure('File too large'),
-    failure('MDB_MAP_FULL: Environment mapsize limit reached'),
+    failure('database or disk is full', 'SQLITE_FULL'),
   ])('for lack of room is told as 14031 (%s)', (error) => {
     expect(isDiskFull(error)).toBe(true);
     expect(storageError(error)).toMatchObject({ code: 14031, codeName: 'OutOfDiskSpace' });
@@ -46,16 +45,14 @@ describe('a failed write', () => {
     expect(storageError('odd')).toMatchObject({ code: 1, message: 'Storage error: odd' });
   });
 
-  it('that was cut short on a full disk is reported as such, and works again once there is space', async () => {
-    const cut = failure('Input/output error');
-    expect(await namingFullDisk(cut, tmpdir(), '/nothing/there')).toBe(cut);
-    const other = failure('Permission denied');
-    expect(await namingFullDisk(other, '/proc', '/nothing/there')).toBe(other);
+  it('of reading or writing is reported as a full disk where there is no room', async () => {
+    const cut = failure('disk I/O error', 'SQLITE_IOERR_WRITE');
+    const other = failure('database disk image is malformed', 'SQLITE_CORRUPT');
+    expect(await namingFullDisk(cut, filesIn(tmpdir()))).toBe(cut);
     if (!existsSync('/proc/self/limits')) return;
     // A file system that never has room.
-    const told = await namingFullDisk(cut, '/proc', '/nothing/there');
-    expect(isDiskFull(told)).toBe(true);
-    expect(storageError(told)).toMatchObject({ code: 14031 });
+    expect(await namingFullDisk(other, filesIn('/proc'))).toBe(other);
+    expect(storageError(await namingFullDisk(cut, filesIn('/proc')))).toMatchObject({ code: 14031 });
   });
 
   it('of the engine itself passes through', () => {
@@ -68,11 +65,12 @@ describe('a refused start', () => {
   it.each([
     [failure('mkdir', 'ENOTDIR'), 'is a file. Choose a directory.'],
     [failure('mkdir', 'EACCES'), 'does not have read and write permission'],
-    [failure('Permission denied'), 'does not have read and write permission'],
+    [failure('unable to open database file', 'SQLITE_CANTOPEN'), 'does not have read and write permission'],
     [failure('mkdir', 'EROFS'), 'read-only'],
-    [failure('MDB_READERS_FULL: Environment maxreaders limit reached'), 'too many processes'],
-    [failure('MDB_INVALID: File is not an LMDB file'), 'damaged or an incomplete copy'],
-    [failure('MDB_CORRUPTED: Located page was wrong type'), 'restore a backup'],
+    [failure('attempt to write a readonly database', 'SQLITE_READONLY_DBMOVED'), 'read-only'],
+    [failure('database is locked', 'SQLITE_BUSY'), 'Stop that program'],
+    [failure('file is not a database', 'SQLITE_NOTADB'), 'damaged or an incomplete copy'],
+    [failure('database disk image is malformed', 'SQLITE_CORRUPT'), 'restore a backup'],
     [failure('mkdir', 'ENOSPC'), 'is full'],
     [failure('strange'), 'Cannot open the data directory /d: strange'],
   ])('says what to do (%s)', (error, text) => {

@@ -84,10 +84,6 @@ describe('an order provided by an index', () => {
     expect(asIndex(found)).toMatchObject({ sorted: true, reverse });
   });
 
-  it('is not had from cut keys', () => {
-    expect(plan([index({ key: { a: 1 } }, { cut: true })], { sort: { a: 1 } }).sorted).toBe(false);
-  });
-
   it('is not merged from more than 200 stretches', () => {
     const points = (count: number) => ({ a: { $in: Array.from({ length: count }, (_, i) => i) } });
     expect(asIndex(plan([abc], { filter: points(200), sort: { b: -1 } }))).toMatchObject({
@@ -115,12 +111,5 @@ describe('how an index narrows a search', () => {
     const found = asIndex(plan([ab], { filter: { a: many, b: many } }));
     expect(found.ranges).toHaveLength(1000);
     expect(found.exact).toBe(false);
-  });
-
-  it('no further than truncated entries allow', () => {
-    const a = index({ key: { a: 1 } });
-    const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
-    expect(found.exact).toBe(false);
-    expect(found.ranges[0]?.start.length).toBe(1900);
   });
 });

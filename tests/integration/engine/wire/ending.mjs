@@ -1,0 +1,49 @@
+// Ends the engine's thread during writes: node ending.mjs BUNDLE_URL DIR exit | terminate
+// `exit` calls `process.exit(7)`; `terminate` terminates the thread, five times, after which the engine must answer again.
+import process from 'node:process';
+import { setImmediate } from 'node:timers';
+import { MongoClient } from 'mongodb';
+import { watchWriter } from './writing.mjs';
+
+const [, , url, dir, how] = process.argv;
+const { startEngine } = await import(url);
+let thread;
+process.on('worker', (worker) => {
+  if (worker.threadName !== 'engine-background') thread = worker;
+});
+const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n}` }));
+const engine = await startEngine({ dir, log: ({ message }) => process.stdout.write(`${message}\n`) });
+const isWriting = watchWriter(dir);
+
+/** Waits until a write is under way. */
+async function write() {
+  // A client of its own, because the driver sometimes stops looking for an engine that was gone.
+  const client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
+  let isOver = false;
+  const writing = client
+    .db('app')
+    .collection('many')
+    .insertMany(documents)
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  while (!isOver && !isWriting()) await new Promise(setImmediate);
+  return { client, writing };
+}
+
+for (let attempt = 0; attempt < (how === 'exit' ? 1 : 5); attempt += 1) {
+  const { client } = await write();
+  if (how === 'exit') process.exit(7);
+  await thread.terminate();
+  void client.close(true);
+}
+for (;;) {
+  const client = new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 });
+  const answer = await client
+    .db('app')
+    .collection('after')
+    .insertOne({ how })
+    .catch(() => null);
+  await client.close(true);
+  if (answer) break;
+}
+await engine.close();
