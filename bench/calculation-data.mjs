@@ -42,7 +42,7 @@ async function loadProgram(folder) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker', '#engine-trial', '#threads/*'],
+    external: ['#engine-background', '#engine-worker', '#engine-trial', '#threads/*'],
     logLevel: 'error',
   });
   return import(pathToFileURL(outfile).href);
