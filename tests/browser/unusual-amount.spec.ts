@@ -38,8 +38,13 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** The question has the focus, and with its buttons it is on the screen without scrolling. */
-async function expectAsked(page: Page, change: string, save: string): Promise<void> {
-  const question = page.getByRole('group', { name: '10 times your planned dose: 100 units, not 10' });
+async function expectAsked(
+  page: Page,
+  change: string,
+  save: string,
+  figures = '100 units, not 10',
+): Promise<void> {
+  const question = page.getByRole('group', { name: `10 times your planned dose: ${figures}` });
   await question.waitFor();
   await expect.poll(() => question.evaluate((box) => box === document.activeElement)).toBe(true);
   const buttons = await question.getByRole('button').allInnerTexts();
@@ -98,9 +103,10 @@ describe.each([{ scripts: true }, { scripts: false }])(
       await picture(page, `site-360-${scripts}`);
 
       await go(`${TODAY}/${schedule}/edit`);
-      await page.getByLabel('Dose', { exact: true }).fill('2500');
-      await page.getByRole('button', { name: 'Save' }).first().click();
-      await expectAsked(page, 'Change to 250 mcg', 'Save 2,500 mcg');
+      await page.locator('[name=doseAmount]').fill('2500');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      // The schedule names no vial, so its strength is not known.
+      await expectAsked(page, 'Change to 250 mcg', 'Save 2,500 mcg', '2,500 mcg, not 250 mcg');
       await picture(page, `schedule-360-${scripts}`);
       expect(problems).toEqual([]);
     });

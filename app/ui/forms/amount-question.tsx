@@ -1,3 +1,4 @@
+import { useNavigation } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { MEANT_AMOUNT, valuesOfMeant, type AmountControls, type Slip } from '#app/domain/units/meant-mcg.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -36,11 +37,13 @@ interface AmountQuestionProps {
 /** Moves the focus to a question that was just asked, and the question with its buttons into view. */
 function useAttention(isAsked: boolean, messages: string) {
   const box = useRef<HTMLDivElement>(null);
+  const { state } = useNavigation();
   useEffect(() => {
-    if (!isAsked || messages === '') return;
+    // The answer is shown before the navigation ends, and its end scrolls the page to the top.
+    if (!isAsked || messages === '' || state !== 'idle') return;
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: 'center' });
-  }, [isAsked, messages]);
+  }, [isAsked, messages, state]);
   return box;
 }
 
