@@ -39,7 +39,7 @@ async function loadProgram() {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker', '#engine-trial', '#pdf-thread'],
+    external: ['#engine-background', '#engine-worker', '#engine-trial', '#pdf-thread'],
     logLevel: 'error',
   });
   const program = await import(pathToFileURL(outfile).href);

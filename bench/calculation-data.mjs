@@ -42,7 +42,7 @@ async function loadProgram(folder) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker', '#engine-trial', '#pdf-thread'],
+    external: ['#engine-background', '#engine-worker', '#engine-trial', '#pdf-thread'],
     logLevel: 'error',
   });
   return import(pathToFileURL(outfile).href);

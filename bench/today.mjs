@@ -81,7 +81,7 @@ async function openStore() {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker', '#engine-trial', '#pdf-thread'],
+    external: ['#engine-background', '#engine-worker', '#engine-trial', '#pdf-thread'],
   };
   await build({
     absWorkingDir: root,

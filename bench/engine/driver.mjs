@@ -1,5 +1,5 @@
 // The cost of the embedded engine as programs use it, through the official driver, including worker thread and socket,
-// compared with LMDB alone at the same durability (a commit is on disk before it is acknowledged).
+// compared with SQLite alone at the same durability (a commit is on disk before it is acknowledged).
 // node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -146,10 +146,10 @@ const client = await new MongoClient(engine.uri, { maxPoolSize: CLIENTS }).conne
 try {
   const of = await writeRates(client);
   const ratioOf = (a, b) => of((turn) => turn[a] / turn[b]).toFixed(2);
-  reach('durable inserts, one client: engine ÷ raw LMDB', ratioOf('insert', 'raw'), '>=', 0.5);
+  reach('durable inserts, one client: engine ÷ raw SQLite', ratioOf('insert', 'raw'), '>=', 0.5);
   reach(`durable inserts: ${CLIENTS} clients ÷ one`, ratioOf('inserts', 'insert'), '>=', 5);
-  line(`durable inserts, ${CLIENTS} clients: engine ÷ raw LMDB`, ratioOf('inserts', 'raws'));
-  line('durable updates, one client: engine ÷ raw LMDB', ratioOf('update', 'raw'));
+  line(`durable inserts, ${CLIENTS} clients: engine ÷ raw SQLite`, ratioOf('inserts', 'raws'));
+  line('durable updates, one client: engine ÷ raw SQLite', ratioOf('update', 'raw'));
   line(`durable updates: ${CLIENTS} clients ÷ one`, ratioOf('updates', 'update'));
   line('point reads ÷ durable inserts, one client', ratioOf('read', 'insert'));
   line(`point reads: ${CLIENTS} clients ÷ one`, ratioOf('reads', 'read'));

@@ -1,10 +1,9 @@
 // Where the time of one durable insert goes, step by step from the disk's flush to the driver, on the disk and in memory.
 // node bench/engine/insert-cost.mjs [turns] [folder...]    for each step µs of a call that nothing else disturbed (the lower
-//                                                          quarter of all), how much of it LMDB alone with one key takes, and
+//                                                          quarter of all), how much of it SQLite alone with one key takes, and
 //                                                          the processor's time in this process and in the engine's
 import {
   closeSync,
-  constants,
   existsSync,
   fdatasyncSync,
   mkdtempSync,
@@ -31,26 +30,23 @@ const CALLS = 200;
 /** Warm-up calls, after which hot code is compiled. */
 const WARMING_UP = 1500;
 const PAGE_BYTES = 4096;
-/** Pages that LMDB writes for one key in one tree, before the header. */
+/** Pages that SQLite writes to its log for one key. */
 const PAGES = 4;
 const TICK_US = 10_000;
 
 await buildNode(['engine']);
 const { openStore } = await import(await bundleStorage());
 
-/** The flushes of one LMDB commit, pages then header, without LMDB and in this thread. */
+/** The flush of one commit, without SQLite and in this thread. */
 function openFlush(base) {
-  const file = path.join(base, 'flush');
-  const pages = openSync(file, 'w');
-  const header = openSync(file, constants.O_WRONLY | constants.O_DSYNC);
+  const log = openSync(path.join(base, 'flush'), 'w');
   const bytes = Buffer.alloc(PAGES * PAGE_BYTES, 7);
   let n = 0;
   const one = () => {
-    writeSync(pages, bytes, 0, bytes.length, (2 + (n++ % 500) * PAGES) * PAGE_BYTES);
-    fdatasyncSync(pages);
-    writeSync(header, bytes, 0, 160, (n % 2) * PAGE_BYTES);
+    writeSync(log, bytes, 0, bytes.length, (n++ % 500) * bytes.length);
+    fdatasyncSync(log);
   };
-  return { one, close: () => [pages, header].forEach(closeSync) };
+  return { one, close: () => closeSync(log) };
 }
 
 async function openStorage(base) {
@@ -117,10 +113,9 @@ async function costsIn(folder) {
     await openDriver(base),
   ];
   const steps = [
-    ['the flushes of one commit alone: pages, then header', flush.one],
-    ['LMDB alone: one key, as in bench/engine/driver.mjs', raw.one],
-    ['LMDB alone: the five keys that the engine writes', raw.all],
-    ['LMDB alone: the same, looked for before they are written', raw.looked],
+    ['the flush of one commit alone', flush.one],
+    ['SQLite alone: one key, as in bench/engine/driver.mjs', raw.one],
+    ['SQLite alone: the five keys that the engine writes', raw.all],
     ['the storage layer in this process', storage.one],
     ['the driver: a ping', driver.ping, driver.pid],
     ['the driver: a point read', driver.find, driver.pid],

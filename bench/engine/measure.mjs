@@ -1,6 +1,8 @@
-// Shared by the engine's benchmarks: documents, loops, and LMDB alone as the baseline.
+// Shared by the engine's benchmarks: documents, loops, and SQLite alone as the baseline.
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import path from 'node:path';
-import { open } from 'lmdb';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
@@ -46,29 +48,51 @@ function* entriesOf(n, users) {
 }
 
 /**
- * LMDB alone, with the engine's durability: calls resolve when the data is on disk. `one` is one key of a
- * document's size, `all` are the keys that the engine writes for it, and `looked` are the same in a transaction that checks
- * first whether they exist: it begins in one of LMDB's threads, continues in this one, and ends in LMDB's again.
+ * SQLite alone, with the engine's durability: calls resolve when the data is on disk, and those that wait share a
+ * transaction and a flush. `one` is one key of a document's size, `all` are the keys that the engine writes for it.
  */
 export function openRaw(base) {
-  const db = open({
-    path: path.join(base, 'raw'),
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    overlappingSync: false,
-  });
+  const file = path.join(base, 'raw.db');
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.exec('CREATE TABLE entries(key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID');
+  const [begin, commit, put] = ['BEGIN', 'COMMIT', 'REPLACE INTO entries VALUES (?, ?)'].map((sql) =>
+    db.prepare(sql),
+  );
+  const log = openSync(`${file}-wal`, 'r+');
+  const flush = promisify(fdatasync);
+  let waiting = [];
+  let working = null;
+  async function work() {
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      begin.run();
+      for (const { entries } of group) for (const [key, value] of entries) put.run(key, value);
+      commit.run();
+      await flush(log);
+      for (const { resolve } of group) resolve();
+    }
+    working = null;
+  }
+  const write = (entries) =>
+    new Promise((resolve) => {
+      waiting.push({ entries, resolve });
+      working ??= work();
+    });
   const value = Buffer.alloc(300, 7);
   let n = 0;
   const one = () => {
     const key = Buffer.alloc(13, 1);
     key.writeUInt32BE(n++, 5);
-    return db.put(key, value);
+    return write([[key, value]]);
   };
-  const all = () => Promise.all([...entriesOf(n++, 100)].map(([key, bytes]) => db.put(key, bytes)));
-  const looked = () =>
-    db.transaction(async () => {
-      await Promise.resolve();
-      for (const [key, bytes] of entriesOf(n++, 100)) if (db.get(key) !== bytes) db.putSync(key, bytes);
-    });
-  return { one, all, looked, close: () => db.close() };
+  const all = () => write([...entriesOf(n++, 100)]);
+  const close = () => {
+    closeSync(log);
+    db.close();
+  };
+  return { one, all, close };
 }

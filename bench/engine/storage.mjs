@@ -1,4 +1,4 @@
-// The cost of the storage layer compared with LMDB alone at the same durability (a commit is on disk before it is acknowledged).
+// The cost of the storage layer compared with SQLite alone at the same durability (a commit is on disk before it is acknowledged).
 // node bench/engine/storage.mjs [documents]    prints ratios; the largest collection has 1,000,000 documents by default
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,9 +117,9 @@ function reach(name, value, limit, ok) {
 
 const rates = await insertRates();
 console.log(
-  `durable single inserts: store ${Math.round(rates.ours1)}/s, LMDB alone ${Math.round(rates.raw1)}/s; 32 clients: store ${Math.round(rates.ours32)}/s, LMDB alone ${Math.round(rates.raw32)}/s`,
+  `durable single inserts: store ${Math.round(rates.ours1)}/s, SQLite alone ${Math.round(rates.raw1)}/s; 32 clients: store ${Math.round(rates.ours32)}/s, SQLite alone ${Math.round(rates.raw32)}/s`,
 );
-reach('storage, durable single inserts ÷ LMDB alone', ratio(rates.single), '>= 0.5', rates.single >= 0.5);
+reach('storage, durable single inserts ÷ SQLite alone', ratio(rates.single), '>= 0.5', rates.single >= 0.5);
 reach('storage, durable inserts: 32 clients ÷ one', ratio(rates.clients, 1), '>= 5', rates.clients >= 5);
 const costs = [];
 for (const count of [1000, 100_000, LARGEST]) {

@@ -6,8 +6,8 @@ import { sqliteCode } from './sqlite.ts';
 const port = parentPort;
 if (!port) throw new Error('this runs in a worker thread');
 
-/** How long one attempt waits for other connections. */
-const WAIT_MS = 200;
+/** How long one attempt waits for other connections, whose writes wait meanwhile. */
+const WAIT_MS = 50;
 const db = connect(workerData as string, WAIT_MS);
 
 function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): boolean {

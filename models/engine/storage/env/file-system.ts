@@ -79,8 +79,9 @@ export function createPrivateFile(file: string): void {
   try {
     linkSync(made, file);
   } catch (error) {
-    // Another process has been faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Another process has been faster, or the file system has no links.
+    if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
+    else if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(made);
   }

@@ -11,8 +11,11 @@ import type { WriteQueue } from '../write/queue.ts';
 
 /** Space left on the disk for concurrent writes. */
 const SPARE_BYTES = 16 * 1024 * 1024;
-/** Pause between two attempts while others read or write. */
-const AGAIN_MS = 50;
+/** Pause between two attempts while others read or write; longer from one to the next. */
+const AGAIN_MS = { first: 50, most: 1000 };
+
+/** Then it is logged what the compaction waits for. */
+const ATTEMPTS_BEFORE_NOTICE = 5;
 
 /** The size of the data file, and how much of it is free. */
 export function sizeOf(db: Connection): StorageSize {
@@ -107,15 +110,18 @@ export class Compactor {
     const { database, queue, log } = this.parts;
     let attempts = 0;
     await this.untilDone(budget, async () => {
-      if (++attempts === 1000 / AGAIN_MS)
+      attempts += 1;
+      if (attempts === ATTEMPTS_BEFORE_NOTICE)
         log('warn', 'the compaction waits for a cursor or a backup that reads an earlier state', {});
-      return queue.between(() => database.background.run('truncate'));
+      // Writes only wait for it where it can succeed.
+      const isTransferred = await database.background.run('checkpoint');
+      return isTransferred === true && queue.between(() => database.background.run('truncate'));
     });
   }
 
   private async untilDone(budget: Budget, attempt: () => Promise<unknown>): Promise<void> {
-    while ((await attempt()) !== true) {
-      await wait(AGAIN_MS);
+    for (let pause = AGAIN_MS.first; (await attempt()) !== true; pause = Math.min(2 * pause, AGAIN_MS.most)) {
+      await wait(pause);
       budget.check();
     }
   }
