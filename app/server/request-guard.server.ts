@@ -55,8 +55,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const LARGER: readonly { path: RegExp; bytes: number }[] = [
   // Pictures and documents may have 5 MB; slightly larger ones still reach the page, which explains the limit.
   { path: /^\/dashboard\/tracking\/side-effects\/[^/]+\/images(\.data)?$/, bytes: 8 * 1024 * 1024 },
-  { path: /^\/dashboard\/vendors\/orders\/[^/]+\/papers(\.data)?$/, bytes: 8 * 1024 * 1024 },
-  { path: /^\/api\/orders\/[^/]+\/papers$/, bytes: 8 * 1024 * 1024 },
+  { path: /^\/dashboard\/(vendors\/orders|lots)\/[^/]+\/papers(\.data)?$/, bytes: 8 * 1024 * 1024 },
+  { path: /^\/api\/(orders|lots)\/[^/]+\/papers$/, bytes: 8 * 1024 * 1024 },
   // A file to import has at most 32 MB.
   { path: /^\/dashboard\/import(\.data)?$/, bytes: 36 * 1024 * 1024 },
   { path: /^\/api\/import$/, bytes: 36 * 1024 * 1024 },

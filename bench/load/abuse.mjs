@@ -1,5 +1,5 @@
 // One account sends heavy requests, five at once of each kind: exports (CSV, JSON, PDF), picture uploads, password
-// guesses. Measures the effect on another user, and the server's memory afterwards.
+// guesses, and files that cost more to read than to send. Measures the effect on another user, and the server's memory afterwards.
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
@@ -8,6 +8,7 @@ import { check } from './count.mjs';
 import { ask, registerPeople, signIn } from './people.mjs';
 import { databaseIn, newFolder, ownMemoryMb, startWeb } from './processes.mjs';
 import { browse, call, cookieOf, copyRows, importFile, p95 } from './two-users.mjs';
+import { untrustedFiles } from './untrusted-files.mjs';
 
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -117,6 +118,7 @@ async function measure(web, folder) {
         `${failed} failed, statuses ${JSON.stringify(statuses)}, memory ${ownMemoryMb(web.pid).toFixed(0)} MB`,
     );
   }
+  await untrustedFiles(port, token);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   const after = ownMemoryMb(web.pid);
   check(
