@@ -17,7 +17,9 @@ class Writer {
     });
     this.process.stdout.on('data', (chunk) => (this.#output += chunk));
     this.process.stderr.on('data', (chunk) => (this.#errors += chunk));
-    this.ended = new Promise((resolve) => this.process.on('close', (code, signal) => resolve(signal ?? code)));
+    this.ended = new Promise((resolve) =>
+      this.process.on('close', (code, signal) => resolve(signal ?? code)),
+    );
   }
 
   /** The moves that were acknowledged. */

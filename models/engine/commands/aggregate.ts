@@ -133,5 +133,10 @@ function batchSizeOf(cursor: Document): number {
 
 /** The aggregation pipeline. */
 export const aggregateCommands: Command[] = [
-  defineCommand('aggregate', { endsWithClient: true, transaction: 'statement' }, AGGREGATE_TABLE, runAggregate),
+  defineCommand(
+    'aggregate',
+    { endsWithClient: true, transaction: 'statement' },
+    AGGREGATE_TABLE,
+    runAggregate,
+  ),
 ];

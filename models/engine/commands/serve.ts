@@ -49,11 +49,12 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
       transaction?.abort();
       cursors.killSession(id);
     }),
-    transactions: new Transactions(
+    transactions: new Transactions({
       store,
-      (session, number) => cursors.killTransaction(session, number),
-      options.transactionMs,
-    ),
+      log,
+      lifetimeMs: options.transactionMs,
+      onEnd: (session, number) => cursors.killTransaction(session, number),
+    }),
     running: new RunningCommands(),
     log,
     startedAt: new Date(),

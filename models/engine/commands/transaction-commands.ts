@@ -8,11 +8,11 @@ import type { Session } from './sessions.ts';
 import { checkNumber, currentTransaction } from './transaction-terms.ts';
 import { noSuchTransaction, type SessionTransaction } from './transactions.ts';
 
-/** What a command that ends a transaction is about. `open` is null when only the store can know how it ended. */
+/** What a command that ends a transaction is about. Without `transaction`, only the store can know how it ended. */
 interface Ending {
   session: Session;
   number: bigint;
-  known: SessionTransaction | null;
+  transaction: SessionTransaction | null;
 }
 
 function endingOf({ request }: CommandContext): Ending {
@@ -20,8 +20,8 @@ function endingOf({ request }: CommandContext): Ending {
   if (!session || transactionNumber === null)
     throw new EngineError('CommandFailed', `${request.command} must be run within a transaction`);
   checkNumber(session, transactionNumber);
-  const known = currentTransaction(session, transactionNumber);
-  return { session, number: transactionNumber, known: known?.isUnknown ? null : known };
+  const latest = currentTransaction(session, transactionNumber);
+  return { session, number: transactionNumber, transaction: latest?.isUnknown ? null : latest };
 }
 
 function neverSeen(number: bigint): EngineError {
@@ -30,17 +30,17 @@ function neverSeen(number: bigint): EngineError {
 
 /** Commits. Sent again, it answers what has become of the transaction, even after a restart. */
 async function commitTransaction(context: CommandContext): Promise<Document> {
-  const { session, number, known } = endingOf(context);
-  if (known) await known.commit((txn) => recordCommit(txn, session.id, number, context.now));
+  const { session, number, transaction } = endingOf(context);
+  if (transaction) await transaction.commit((txn) => recordCommit(txn, session.id, number, context.now));
   else if (!(await storedCommit(context.engine.store, session.id, number))) throw neverSeen(number);
   return {};
 }
 
 async function abortTransaction(context: CommandContext): Promise<Document> {
-  const { session, number, known } = endingOf(context);
-  if (known) {
-    known.requireOpen();
-    known.abort();
+  const { session, number, transaction } = endingOf(context);
+  if (transaction) {
+    transaction.requireOpen();
+    transaction.abort();
     return {};
   }
   if (await storedCommit(context.engine.store, session.id, number))

@@ -1,6 +1,7 @@
 import { within, type Budget, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import type { Store, Transaction, WriteView } from '../storage/index.ts';
+import type { LogSink } from '../log.ts';
 import type { Client } from '../wire/connection.ts';
 
 /** How long a transaction may stay open, in ms, because other writes wait for it. */
@@ -20,6 +21,7 @@ export function noSuchTransaction(message: string): EngineError {
 interface Surroundings {
   store: Store;
   lifetimeMs: number;
+  log: LogSink;
   /** The transactions that have neither been committed nor aborted. */
   open: Set<SessionTransaction>;
   /** Frees what belongs to an ended transaction, such as its cursors. */
@@ -131,13 +133,21 @@ export class SessionTransaction {
   }
 
   async #begin(budget: Budget): Promise<Transaction> {
-    const { store, lifetimeMs, open } = this.surroundings;
+    const { store, open } = this.surroundings;
     if ([...open].filter(({ isWaiting }) => isWaiting).length > MOST_WAITING)
       throw new EngineError('LockTimeout', `${MOST_WAITING} other transactions are waiting to begin.`);
     const work = await store.transaction(() => budget.check());
-    const expired = noSuchTransaction(`Transaction ${this.number} has been aborted after ${lifetimeMs} ms.`);
-    this.#expiry = setTimeout(() => this.abort(expired), lifetimeMs);
+    this.#expiry = setTimeout(() => this.#expire(), this.surroundings.lifetimeMs);
     return work;
+  }
+
+  #expire(): void {
+    const { log, lifetimeMs } = this.surroundings;
+    log('warn', 'aborting a transaction that is open for too long: other writes wait for it', {
+      client: this.#client?.id,
+      isIdle: this.#running === null,
+    });
+    this.abort(noSuchTransaction(`Transaction ${this.number} has been aborted after ${lifetimeMs} ms.`));
   }
 
   #undo(): void {
@@ -154,13 +164,17 @@ export class SessionTransaction {
   }
 }
 
+/** What transactions need. `lifetimeMs`: 5 seconds by default. */
+export type TransactionParts = Omit<Surroundings, 'open' | 'lifetimeMs'> & {
+  lifetimeMs?: number | undefined;
+};
+
 /** The transactions of an engine. They run one after the other, and those that wait have not begun. */
 export class Transactions {
   readonly #surroundings: Surroundings;
 
-  /** `onEnd` frees what belongs to an ended transaction, such as its cursors. */
-  constructor(store: Store, onEnd: Surroundings['onEnd'], lifetimeMs = LIFETIME_MS) {
-    this.#surroundings = { store, lifetimeMs, onEnd, open: new Set() };
+  constructor({ lifetimeMs = LIFETIME_MS, ...parts }: TransactionParts) {
+    this.#surroundings = { ...parts, lifetimeMs, open: new Set() };
   }
 
   start(session: string, number: bigint): SessionTransaction {

@@ -3,6 +3,7 @@ import { Long, MongoClient, UUID, type ClientSession, type Document } from 'mong
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveStore, type Served } from '#models/engine/commands/serve.ts';
 import { startEngine } from '#models/engine/index.ts';
+import type { LogSink } from '#models/engine/log.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
 import { failureOf, temporaryDirectory } from '#tests/support/engine.ts';
 import { openWire, type WireClient } from '#tests/support/wire-client.ts';
@@ -264,9 +265,9 @@ describe('the rules of transactions', () => {
     // What was refused before it began has not ended the transaction.
     expect(await send({ hello: 1 })).toMatchObject({ ok: 1 });
     expect(await send(insert(6))).toMatchObject({ ok: 1, n: 1 });
-    expect(
-      await send({ commitTransaction: 1, $db: 'admin', writeConcern: { w: 'majority' } }),
-    ).toMatchObject({ ok: 1 });
+    expect(await send({ commitTransaction: 1, $db: 'admin', writeConcern: { w: 'majority' } })).toMatchObject(
+      { ok: 1 },
+    );
     number = 0;
     expect(await begin(insert(7))).toMatchObject({ ok: 0, code: 225 });
     expect(await commit()).toMatchObject({ ok: 0, code: 225 });
@@ -296,13 +297,16 @@ describe('a transaction whose client does nothing', () => {
   let client: MongoClient;
   let store: Store;
   let remove: () => Promise<void>;
+  let warnings: string[];
 
   beforeEach(async () => {
     const temporary = await temporaryDirectory();
     remove = temporary.remove;
     store = await openStore({ dir: temporary.dir });
     const where = { socketPath: join(temporary.dir, 'engine.sock') };
-    served = await serveStore({ store, where, log: () => undefined, transactionMs: 400 });
+    warnings = [];
+    const log = (...[level]: Parameters<LogSink>) => warnings.push(level);
+    served = await serveStore({ store, where, log, transactionMs: 400 });
     client = await new MongoClient(
       `mongodb://${encodeURIComponent(served.address)}/?directConnection=true`,
     ).connect();
@@ -326,7 +330,7 @@ describe('a transaction whose client does nothing', () => {
         if (attempts === 1) await rows.insertOne({ _id: 1, by: 'other' });
       }),
     );
-    expect(attempts).toBe(2);
+    expect([attempts, warnings]).toEqual([2, ['warn']]);
     expect(await rows.find().toArray()).toEqual([
       { _id: 1, by: 'other' },
       { _id: 2, by: 'transaction' },

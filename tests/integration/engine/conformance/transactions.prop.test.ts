@@ -39,7 +39,10 @@ interface Seen {
 const key = fc.constantFrom<Key>('a', 'b', 'c', 'd');
 const n = fc.integer({ min: -9, max: 9 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom('read' as const, 'remove' as const, 'sum' as const, 'list' as const), key }),
+  fc.record({
+    do: fc.constantFrom('read' as const, 'remove' as const, 'sum' as const, 'list' as const),
+    key,
+  }),
   fc.record({
     do: fc.constantFrom('add' as const, 'put' as const, 'insert' as const, 'take' as const),
     key,
@@ -129,8 +132,7 @@ async function nextPlace(cells: Collection<Cell>, session?: ClientSession): Prom
 }
 
 async function run(cells: Collection<Cell>, deed: Deed, session: ClientSession): Promise<Seen> {
-  if (deed === 'write')
-    return { order: await nextPlace(cells), isStored: true, steps: [], answers: [] };
+  if (deed === 'write') return { order: await nextPlace(cells), isStored: true, steps: [], answers: [] };
   if (deed === 'read') {
     const all = await cells.find({}, { sort: { _id: 1 } }).toArray();
     const order = all.find(({ _id }) => _id === 'order')?.n as number;

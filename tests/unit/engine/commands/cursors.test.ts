@@ -45,9 +45,7 @@ describe('cursors', () => {
           let step = read(cursors.start(probe, owner, new Budget(), sizes[0] as number));
           const seen = [...step.places];
           for (let round = 1; step.id !== 0n; round += 1) {
-            step = read(
-              cursors.next(step.id, owner, new Budget(), sizes[round % sizes.length] as number),
-            );
+            step = read(cursors.next(step.id, owner, new Budget(), sizes[round % sizes.length] as number));
             seen.push(...step.places);
           }
           expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
