@@ -1,7 +1,7 @@
 // Ends threads during writes, by termination and by process.exit: the process ends with its code, and nobody is blocked.
 // node bench/engine/stress/ends.mjs [rounds]    60 by default
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildNode } from '../../../scripts/build-node.mjs';
@@ -10,16 +10,27 @@ import { temporary, verdict } from './processes.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 60);
 const PROGRAM = fileURLToPath(new URL('../../../tests/integration/engine/wire/ending.mjs', import.meta.url));
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 await buildNode(['engine']);
 const url = await bundleEngine('stress-ends');
 const { openStore } = await import(await bundleStorage('stress-ends-storage'));
 const root = temporary('ends');
 
+/** What the threads of a process are waiting for. */
+function waitsOf(pid) {
+  const look = (thread, what) => readFileSync(`/proc/${pid}/task/${thread}/${what}`, 'utf8').trim();
+  return readdirSync(`/proc/${pid}/task`)
+    .map((thread) => `${look(thread, 'comm')}: ${look(thread, 'wchan')}`)
+    .join('\n');
+}
+
 async function endOf(dir, how) {
   const child = spawn(process.execPath, [PROGRAM, url, dir, how], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const timer = setTimeout(() => child.kill('SIGKILL'), WAIT_MS);
+  const timer = setTimeout(() => {
+    console.error(`${how}: process ${child.pid} hangs\n${waitsOf(child.pid)}`);
+    child.kill('SIGKILL');
+  }, WAIT_MS);
   const end = await new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
   clearTimeout(timer);
   return end;

@@ -11,6 +11,7 @@ const TESTS = {
   ends: 'ends.mjs',
   restore: 'restore.mjs',
   kill: '../kill.mjs',
+  migrate: '../migrate-kill.mjs',
 };
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in TESTS));

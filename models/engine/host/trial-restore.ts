@@ -100,11 +100,15 @@ export async function tryRestore({
   } catch (error) {
     throw new TrialRestoreError((error as Error).message, { cause: error });
   }
+  const remove = () => rmSync(dir, { recursive: true, force: true });
   inUse.add(dir);
+  // A process that exits ends the thread, too.
+  process.once('exit', remove);
   try {
     return await inThread({ file, dir }, log);
   } finally {
+    process.off('exit', remove);
     inUse.delete(dir);
-    rmSync(dir, { recursive: true, force: true });
+    remove();
   }
 }

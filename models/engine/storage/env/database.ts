@@ -66,7 +66,7 @@ export async function openDatabase(dir: string, onLog: StoreLog): Promise<Databa
         'InternalError',
         `A restore into ${dir} was interrupted. Move the directory away and restore the backup again.`,
       );
-    removeEarlier(files, new SqliteKv(db));
+    await removeEarlier(files, new SqliteKv(db));
     return await assemble(files, db, onLog);
   } catch (error) {
     db?.close();

@@ -60,6 +60,15 @@ function requireUnused({ dir }: DataFiles, earlier: EarlierFile): void {
   );
 }
 
+/** @throws EngineError for an empty file that only took the place of an earlier one: a new file is empty only under the first name */
+function requireData({ path: file }: EarlierFile): void {
+  if (statSync(file).size > 0 || path.basename(file) === 'data.mdb') return;
+  throw new EngineError(
+    'UnsupportedFormat',
+    `The file with the data is missing: ${file} is empty. Restore the data directory or a backup.`,
+  );
+}
+
 /**
  * Moves the data of an earlier version, which used LMDB, into a new file. If the process is killed, the next start does it
  * again from the beginning. Several processes may start at the same time. Does nothing if there is no such data.
@@ -67,11 +76,18 @@ function requireUnused({ dir }: DataFiles, earlier: EarlierFile): void {
  */
 export async function migrateEarlier(files: DataFiles, log: StoreLog): Promise<void> {
   if (existsSync(files.data) || !findEarlierFile(files.dir)) return;
+  await alone(files, async () => {
+    const earlier = existsSync(files.data) ? null : findEarlierFile(files.dir);
+    if (earlier) await migrate(files, earlier, log);
+  });
+}
+
+/** Runs `work` while no other process migrates or compacts. */
+async function alone(files: DataFiles, work: () => Promise<void> | void): Promise<void> {
   let giveBack = takeExclusive(files);
   for (; !giveBack; giveBack = takeExclusive(files)) await wait(AGAIN_MS);
   try {
-    const earlier = existsSync(files.data) ? null : findEarlierFile(files.dir);
-    if (earlier) await migrate(files, earlier, log);
+    await work();
   } finally {
     giveBack();
   }
@@ -84,6 +100,7 @@ async function migrate(files: DataFiles, earlier: EarlierFile, log: StoreLog): P
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${made}${end}`, { force: true });
   };
   requireUnused(files, earlier);
+  requireData(earlier);
   log('info', 'copying the data of an earlier version into a new file', { from: earlier.path });
   clear();
   try {
@@ -129,16 +146,27 @@ async function writeCopy({ dir }: DataFiles, earlier: EarlierFile, made: string)
 
 const problemOf = (answer: unknown): string | null => (answer === 'ok' ? null : String(answer));
 
+/** Whether there is more of an earlier version than the file that makes it refuse the directory. */
+function hasEarlier(dir: string): boolean {
+  return earlierFiles(dir).some((file) => !isStandIn(file));
+}
+
 /**
  * Removes the files of the earlier version after a migration, since they contain what was deleted, and leaves one that makes
  * earlier versions refuse the directory.
  * @throws EngineError when they are not those that were migrated
  */
-export function removeEarlier({ dir, data }: DataFiles, kv: Kv): void {
+export async function removeEarlier(files: DataFiles, kv: Kv): Promise<void> {
+  if (!hasEarlier(files.dir)) return;
+  // Another process may be removing them at this moment.
+  await alone(files, () => {
+    if (hasEarlier(files.dir)) replaceEarlier(files, kv);
+  });
+}
+
+function replaceEarlier({ dir, data }: DataFiles, kv: Kv): void {
   const first = path.join(dir, 'data.mdb');
-  const all = earlierFiles(dir);
-  const others = all.filter((file) => file !== first);
-  if (all.length === 0 || (others.length === 0 && isStandIn(first))) return;
+  const others = earlierFiles(dir).filter((file) => file !== first);
   const newest = findEarlierFile(dir)?.path ?? null;
   if (newest !== null && !isStandIn(newest)) {
     const migrated = kv.get(MIGRATED);

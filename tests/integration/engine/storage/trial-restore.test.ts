@@ -60,6 +60,24 @@ describe('a trial restore', () => {
     expect(await rejection(nowhere)).toBeInstanceOf(TrialRestoreError);
   });
 
+  it('of a process that exits leaves nothing', async () => {
+    const url = await bundleEngine('trial-restore-test');
+    const script = `const { tryRestore } = await import(${JSON.stringify(url)});
+      const { existsSync, readdirSync } = await import('node:fs');
+      const [file, within] = process.argv.slice(1);
+      void tryRestore({ file, within });
+      for (;;) {
+        const [dir] = readdirSync(within);
+        if (dir && existsSync(within + '/' + dir + '/data.db')) process.exit(7);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }`;
+    const args = ['--input-type=module', '-e', script, archiveFile('app'), within];
+    const cwd = path.resolve(import.meta.dirname, '../../../..');
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, left()]).toEqual([7, []]);
+  });
+
   it.runIf(process.platform !== 'win32')('on a full disk says so, and leaves nothing', async () => {
     const url = await bundleEngine('trial-restore-test');
     const script = `const { tryRestore } = await import(${JSON.stringify(url)});

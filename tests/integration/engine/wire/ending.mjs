@@ -15,10 +15,15 @@ const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n
 const engine = await startEngine({ dir, log: ({ message }) => process.stdout.write(`${message}\n`) });
 const isWriting = watchWriter(dir);
 
+/**
+ * A client of its own for each attempt, because the driver sometimes stops looking for an engine that was gone, or waits for ever
+ * for an answer from it.
+ */
+const newClient = () => new MongoClient(engine.uri, { timeoutMS: 20_000 });
+
 /** Waits until a write is under way. */
 async function write() {
-  // A client of its own, because the driver sometimes stops looking for an engine that was gone.
-  const client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
+  const client = newClient();
   let isOver = false;
   const writing = client
     .db('app')
@@ -37,7 +42,7 @@ for (let attempt = 0; attempt < (how === 'exit' ? 1 : 5); attempt += 1) {
   void client.close(true);
 }
 for (;;) {
-  const client = new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 });
+  const client = newClient();
   const answer = await client
     .db('app')
     .collection('after')
