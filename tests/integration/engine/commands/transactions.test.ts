@@ -82,19 +82,28 @@ describe('a transaction of the driver', () => {
       const found = await given.items.find({ text }, { session, batchSize: 10 }).toArray();
       expect(found.map(({ _id }) => _id)).toEqual(Array.from({ length: 1000 }, (_, n) => 100 + n));
       expect(found[0]?.y).toBe(7);
+      const cursor = given.items.find({ text }, { session, batchSize: 10 });
+      expect(await cursor.next()).toEqual(found[0]);
+      await cursor.close();
+      await given.items.deleteOne({ _id: 100 }, { session });
     });
+    expect(await stored(100)).toBe(0);
   });
 
-  it('of each of many clients gets its turn', async () => {
+  it('of each of many clients gets its turn, and so do other writes', async () => {
+    let ends = 0;
+    let writing: Promise<number> | undefined;
     await Promise.all(
       Array.from({ length: 60 }, () =>
         within(async (session) => {
+          writing ??= given.items.insertOne({ _id: 6 }).then(() => ends);
           const item = await given.items.findOne({ _id: 1 }, { session });
           await given.items.replaceOne({ _id: 1 }, { x: (item?.x ?? 0) + 1 }, { session });
           await given.items.updateOne({ _id: 2 }, { $inc: { x: -1 } }, { session });
-        }),
+        }).then(() => (ends += 1)),
       ),
     );
+    expect(await writing).toBeLessThan(60);
     expect(await given.items.find({ _id: { $in: [1, 2] } }).toArray()).toEqual([
       { _id: 1, x: 71 },
       { _id: 2, x: -38 },
