@@ -96,6 +96,11 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
 /** Runs a pipeline and opens a cursor on its result. */
 async function runAggregate(context: CommandContext, args: Aggregate): Promise<Document> {
   const ns = aggregateNamespace(context, args.aggregate);
+  if (isCurrentOp(args.pipeline[0]) && context.request.transaction)
+    throw new EngineError(
+      'OperationNotSupportedInTransaction',
+      'Stage not supported inside of a multi-document transaction: $currentOp',
+    );
   const stages = isCurrentOp(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
   compilePipeline(stages);
   const batchSize = batchSizeOf(args.cursor);
@@ -128,5 +133,10 @@ function batchSizeOf(cursor: Document): number {
 
 /** The aggregation pipeline. */
 export const aggregateCommands: Command[] = [
-  defineCommand('aggregate', { endsWithClient: true }, AGGREGATE_TABLE, runAggregate),
+  defineCommand(
+    'aggregate',
+    { endsWithClient: true, transaction: 'statement' },
+    AGGREGATE_TABLE,
+    runAggregate,
+  ),
 ];

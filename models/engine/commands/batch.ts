@@ -60,11 +60,9 @@ export function checkBatchSize(count: number): void {
  * a batch runs by itself from the start: it is undone along with its write and needs no part of its own.
  */
 export async function runBatch(context: CommandContext, statements: Statements): Promise<BatchResult> {
-  let progress: Progress = {
-    at: 0,
-    result: { n: 0, nModified: 0, upserted: [], writeErrors: [] },
-    isLong: false,
-  };
+  const result = { n: 0, nModified: 0, upserted: [], writeErrors: [] };
+  if (context.request.transaction) return context.change((txn) => runInTransaction(txn, statements, result));
+  let progress: Progress = { at: 0, result, isLong: false };
   while (progress.at < statements.count) {
     const before = progress;
     progress =
@@ -111,6 +109,20 @@ function addFailure(
   if (!(error instanceof EngineError) || ENDINGS.has(error.code)) throw error;
   result.writeErrors.push(writeErrorEntry(index, error));
   return ordered ? count : index + 1;
+}
+
+/** Runs a batch up to its first failure, even an unordered one: the whole transaction is then aborted. */
+function* runInTransaction(txn: WriteView, statements: Statements, result: BatchResult): Steps<BatchResult> {
+  for (let index = 0; index < statements.count; index += 1) {
+    try {
+      addEffect(result, index, yield* statements.run(txn, index, null));
+    } catch (error) {
+      addFailure(statements, result, index, error);
+      return result;
+    }
+    if (isSliceOver()) yield PAUSE;
+  }
+  return result;
 }
 
 function* runSlice(

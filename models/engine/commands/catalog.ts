@@ -111,7 +111,7 @@ export const catalogCommands: Command[] = [
     },
     listCollections,
   ),
-  defineCommand('create', {}, CREATE_TABLE, create),
+  defineCommand('create', { transaction: 'statement' }, CREATE_TABLE, create),
   defineCommand('drop', {}, { drop: required(field.any) }, drop),
   defineCommand('dropDatabase', {}, { dropDatabase: field.any }, async (context) => {
     const dropped = await context.write((txn) => txn.dropDatabase(context.db));

@@ -2,7 +2,7 @@ import type { Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { readFields, type Arguments, type FieldTable } from './fields.ts';
 
-/** How a command relates to retries and sign-in. */
+/** How a command relates to retries, transactions and sign-in. */
 export interface CommandTraits {
   /** Other names it is known by. */
   aliases?: string[];
@@ -14,6 +14,8 @@ export interface CommandTraits {
   endsWithClient?: boolean;
   /** May carry the number of a retryable write. */
   retryable?: boolean;
+  /** What it can be in a transaction: a statement, something that may come after the first one, or its end. */
+  transaction?: 'statement' | 'later' | 'end';
 }
 
 /** One command of the wire protocol. */

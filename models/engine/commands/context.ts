@@ -9,12 +9,14 @@ import { toNumber } from '../values/numbers.ts';
 import type { RunningCommands } from './running.ts';
 import type { Credentials } from './scram.ts';
 import type { Session, Sessions } from './sessions.ts';
+import type { SessionTransaction, Transactions } from './transactions.ts';
 
 /** The parts of one engine, shared by all its connections. */
 export interface Engine {
   store: Store;
   cursors: Cursors;
   sessions: Sessions;
+  transactions: Transactions;
   log: LogSink;
   startedAt: Date;
   /** `host:port` or socket path of this engine, as `hello` reports it. */
@@ -47,6 +49,10 @@ export interface Request {
   session: Session | null;
   /** The number of a retryable write; null for everything else. */
   retryNumber: bigint | null;
+  /** The number of the transaction that the command is a part or the end of. */
+  transactionNumber: bigint | null;
+  /** The transaction that the command is a statement of. */
+  transaction: SessionTransaction | null;
   /** Used up when `maxTimeMS` is exceeded or the command was ended. */
   budget: Budget;
 }
@@ -71,12 +77,14 @@ export class CommandContext {
 
   /** Runs long work; others get their turns in between. */
   run<T>(steps: Steps<T>): T | Promise<T> {
-    return run(within(this.request.budget, steps));
+    const { budget, transaction } = this.request;
+    return run(within(budget, steps), transaction !== null);
   }
 
-  /** Reads the newest state synchronously. `fn` must not return anything lazy. */
+  /** Reads the newest state, or that of the transaction, synchronously. `fn` must not return anything lazy. */
   read<T>(fn: (view: ReadView) => T): T {
-    return this.engine.store.read(fn);
+    const { transaction } = this.request;
+    return transaction ? fn(transaction.view) : this.engine.store.read(fn);
   }
 
   /** Reads one state in steps. */
@@ -93,20 +101,27 @@ export class CommandContext {
     }
   }
 
-  /** A view for a cursor. */
+  /** A view for a cursor. In a transaction, it ends with it. */
   longView(): LongView {
+    const { transaction } = this.request;
+    if (transaction) return { view: transaction.view, close: () => undefined };
     const snapshot = this.engine.store.snapshot();
     return { view: snapshot, close: () => snapshot.close() };
   }
 
-  /** Runs one write; resolves once it is on disk. */
+  /** Runs one write; resolves once it is on disk, or a part of the transaction. */
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
-    return this.engine.store.write(fn);
+    if (!this.request.transaction) return this.engine.store.write(fn);
+    // oxlint-disable-next-line require-yield
+    return this.change(function* (txn) {
+      return fn(txn);
+    });
   }
 
   /** Runs one write that can take long. It may be started twice, so `fn` must have no effects other than the write. */
   change<T>(fn: (txn: WriteView) => Steps<T>): Promise<T> {
-    return this.engine.store.change(fn, this.request.budget);
+    const { budget, transaction } = this.request;
+    return transaction ? transaction.change(fn, budget) : this.engine.store.change(fn, budget);
   }
 
   /** A cursor over documents already in memory, such as a list of indexes. */
@@ -120,6 +135,7 @@ export class CommandContext {
 
   /** The owner of a cursor created by this command. */
   cursorOwner(ns: string): CursorOwner {
-    return { ns, session: this.request.session?.id ?? null };
+    const { session, transactionNumber } = this.request;
+    return { ns, session: session?.id ?? null, transaction: transactionNumber };
   }
 }

@@ -16,6 +16,8 @@ export interface CursorOwner {
   ns: string;
   /** Hex id of the session it was created in. */
   session: string | null;
+  /** The number of the transaction it was created in. */
+  transaction: bigint | null;
 }
 
 interface OpenCursor extends CursorOwner {
@@ -77,13 +79,13 @@ export class Cursors {
 
   /**
    * The next batch; id 0 once the cursor is used up.
-   * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's, 143 while
-   * another command reads from it, 237 when it is closed in the meantime.
+   * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's,
+   * 50739/50740/50741 for another transaction's, 143 while another command reads from it, 237 when it is closed in the meantime.
    */
-  *next(id: bigint, ns: string, session: string | null, budget: Budget, batchSize: number): Steps<Document> {
+  *next(id: bigint, reader: CursorOwner, budget: Budget, batchSize: number): Steps<Document> {
     const cursor = this.#open.get(id);
     if (!cursor) throw new EngineError('CursorNotFound', `cursor id ${id} not found`);
-    checkOwner(cursor, ns, session);
+    checkOwner(cursor, reader);
     if (cursor.isBusy) throw new EngineError('CursorInUse', `cursor id ${id} is already in use`);
     cursor.isBusy = true;
     let done = true;
@@ -121,6 +123,12 @@ export class Cursors {
   /** Closes the cursors of a session. */
   killSession(session: string): void {
     for (const cursor of [...this.#open.values()]) if (cursor.session === session) this.kill(cursor.id);
+  }
+
+  /** Closes the cursors of a transaction. */
+  killTransaction(session: string, transaction: bigint): void {
+    for (const cursor of [...this.#open.values()])
+      if (cursor.session === session && cursor.transaction === transaction) this.kill(cursor.id);
   }
 
   /** Closes cursors that have not been used recently. */
@@ -215,17 +223,22 @@ function* pull(cursor: OpenCursor): Steps<Uint8Array | undefined> {
 
 const EMPTY: CursorSource = { documents: [].values(), close: () => undefined };
 
-function checkOwner(cursor: OpenCursor, ns: string, session: string | null): void {
+function checkOwner(cursor: OpenCursor, { ns, session, transaction }: CursorOwner): void {
   if (cursor.ns !== ns) {
     throw new EngineError(
       'Unauthorized',
       `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`,
     );
   }
-  if (cursor.session === session) return;
-  const code = session === null ? 50737 : 50738;
+  if (cursor.session !== session)
+    throw new EngineError(
+      session === null ? 50737 : 50738,
+      `Cannot run getMore on cursor ${cursor.id}, which was created in another session`,
+    );
+  if (cursor.transaction === transaction) return;
+  const code = cursor.transaction === null ? 50739 : transaction === null ? 50740 : 50741;
   throw new EngineError(
     code,
-    `Cannot run getMore on cursor ${cursor.id}, which was created in another session`,
+    `Cannot run getMore on cursor ${cursor.id}, which was not created in this transaction`,
   );
 }

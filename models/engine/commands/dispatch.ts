@@ -1,4 +1,4 @@
-import { unsupported, EngineError, unknownHere } from '../errors.ts';
+import { CODES, EngineError, unknownHere, unsupported } from '../errors.ts';
 import { isDocument, type Document, isNumeric, Long } from '../values/types.ts';
 import { typeMismatch } from './fields.ts';
 import { toNumber } from '../values/numbers.ts';
@@ -11,6 +11,15 @@ import { checkDatabaseName } from './namespaces.ts';
 import { findCommand } from './registry.ts';
 import { failedReply, succeeded } from './reply.ts';
 import { sessionIdOf, type Session } from './sessions.ts';
+import {
+  beginNumber,
+  checkNumber,
+  checkTransactionConcerns,
+  currentTransaction,
+  joinTransaction,
+  transactionTerms,
+  type TransactionTerms,
+} from './transaction-terms.ts';
 
 const READ_LEVELS = new Set<unknown>([undefined, 'local', 'available', 'majority', 'linearizable']);
 
@@ -30,6 +39,9 @@ function checkConcerns({ readConcern = {}, writeConcern = {} }: Document): void 
 
 /** Error codes after which a driver may resend a retryable write. */
 const RETRYABLE_CODES = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+/** Error codes after which a driver may begin a transaction again. */
+const TRANSIENT_CODES = new Set([...RETRYABLE_CODES, CODES.LockTimeout, CODES.WriteConflict]);
 
 /** Answers one request; errors are answers too. */
 export async function dispatch(
@@ -63,15 +75,18 @@ async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Cl
   engine.counters[command.name] = (engine.counters[command.name] ?? 0) + 1;
   const db = databaseOf(body);
   checkAllowed(command, client, db);
-  checkConcerns(body);
+  const terms = transactionTerms(command, body, db);
+  const isStatement = terms !== null && command.transaction !== 'end';
+  if (isStatement) checkTransactionConcerns(terms, body);
+  else checkConcerns(body);
   const session = body['lsid'] === undefined ? null : engine.sessions.use(sessionIdOf(body['lsid']));
   const budget = new Budget(timeLimitOf(body));
-  const answer = () => runPrepared(command, prepare({ engine, command, client, body, db, session, budget }));
+  const answer = () => runLabelled({ engine, command, client, body, db, session, budget, terms });
   const target = body[name];
   const ns = `${db}.${typeof target === 'string' ? target : `$cmd.${command.name}`}`;
   const leave = engine.running.begin({ command: command.name, ns, client, session, budget });
   // A client that expects no answer may disconnect at once.
-  if (command.endsWithClient && !moreToCome) {
+  if ((command.endsWithClient || isStatement) && !moreToCome) {
     client.onGone = () => budget.end(clientGone());
     if (client.isGone) client.onGone();
   }
@@ -112,6 +127,7 @@ interface Asked {
   db: string;
   session: Session | null;
   budget: Budget;
+  terms: TransactionTerms | null;
 }
 
 function databaseOf(body: Document): string {
@@ -131,16 +147,28 @@ function checkAllowed(command: Command, client: Client, db: string): void {
   }
 }
 
-function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
-  if (body['autocommit'] !== undefined || body['startTransaction'] !== undefined) {
-    // Not code 20, which a server without transactions returns: the driver would take it as a refusal of retryable writes.
-    throw new EngineError(
-      'OperationNotSupportedInTransaction',
-      `Cannot run '${command.name}' in a multi-document transaction: the embedded engine has none.`,
-    );
-  }
-  const number = retryNumber(command, session, body['txnNumber']);
-  return { engine, client, command: command.name, body, db, session, retryNumber: number, budget };
+/** Runs a command as a part of its transaction, or by itself. */
+async function runPrepared(asked: Asked): Promise<Document> {
+  const { engine, command, client, body, db, session, budget, terms } = asked;
+  const request: Request = {
+    engine,
+    client,
+    command: command.name,
+    body,
+    db,
+    session,
+    budget,
+    retryNumber: terms ? null : retryNumber(command, session, body['txnNumber']),
+    transactionNumber: terms?.number ?? null,
+    transaction: null,
+  };
+  const answer = async (transaction: Request['transaction']) =>
+    command.run(new CommandContext({ ...request, transaction }), body);
+  if (!session || !terms || command.transaction === 'end') return answer(null);
+  const transaction = joinTransaction(engine, session, terms);
+  const reply = await transaction.run(client, budget, () => answer(transaction));
+  if (Object.hasOwn(reply, 'writeErrors')) transaction.abort();
+  return reply;
 }
 
 /** The number of a retryable write; null for everything else. @throws EngineError 14, 72, 225 or 50768 */
@@ -156,11 +184,12 @@ function retryNumber(command: Command, session: Session | null, sent: unknown): 
     );
   }
   const number = sent.toBigInt();
-  if (number < session.highest) {
-    const message = `Cannot start transaction ${number} on session ${session.id} because a newer transaction ${session.highest} has already started.`;
-    throw new EngineError('TransactionTooOld', message);
+  checkNumber(session, number);
+  if (currentTransaction(session, number)) {
+    const message = 'Must specify autocommit=false on all operations of a multi-statement transaction.';
+    throw new EngineError('InvalidOptions', message);
   }
-  session.highest = number;
+  beginNumber(session, number);
   return number;
 }
 
@@ -175,16 +204,25 @@ function timeLimitOf(body: Document): number | null {
   return ms === 0 ? null : ms;
 }
 
-async function runPrepared(command: Command, request: Request): Promise<Document> {
+async function runLabelled(asked: Asked): Promise<Document> {
   try {
-    return await command.run(new CommandContext(request), request.body);
+    return await runPrepared(asked);
   } catch (error) {
-    const isRetryable = error instanceof EngineError && RETRYABLE_CODES.has(error.code);
-    if (!isRetryable || request.retryNumber === null) throw error;
+    const label = error instanceof EngineError ? labelOf(error.code, asked) : null;
+    if (!(error instanceof EngineError) || label === null) throw error;
     throw new EngineError(error.code, error.message, {
       extra: error.extra,
-      labels: [...error.labels, 'RetryableWriteError'],
+      labels: [...error.labels, label],
       cause: error,
     });
   }
+}
+
+/** What a driver may do after a failure: begin the transaction again, or send the command again. */
+function labelOf(code: number, { command, terms, body }: Asked): string | null {
+  const isEnd = command.transaction === 'end';
+  if (terms && (code === CODES.NoSuchTransaction || (!isEnd && TRANSIENT_CODES.has(code))))
+    return 'TransientTransactionError';
+  const isRetryable = isEnd || (!terms && body['txnNumber'] !== undefined);
+  return isRetryable && RETRYABLE_CODES.has(code) ? 'RetryableWriteError' : null;
 }

@@ -77,5 +77,10 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
 
 /** `findAndModify`, which returns the document it changed. */
 export const findAndModifyCommands: Command[] = [
-  defineCommand('findAndModify', { retryable: true }, FIND_AND_MODIFY_TABLE, findAndModify),
+  defineCommand(
+    'findAndModify',
+    { retryable: true, transaction: 'statement' },
+    FIND_AND_MODIFY_TABLE,
+    findAndModify,
+  ),
 ];

@@ -90,11 +90,11 @@ function* getMore(
   context: CommandContext,
   args: { getMore: unknown; collection: string; batchSize?: number },
 ): Steps<Document> {
-  const { session, budget } = context.request;
+  const { budget } = context.request;
   const ns = `${context.db}.${args.collection}`;
   const batchSize = args.batchSize ? args.batchSize : Number.POSITIVE_INFINITY;
   const id = cursorId(args.getMore);
-  return { cursor: yield* context.engine.cursors.next(id, ns, session?.id ?? null, budget, batchSize) };
+  return { cursor: yield* context.engine.cursors.next(id, context.cursorOwner(ns), budget, batchSize) };
 }
 
 function killCursors(context: CommandContext, args: { killCursors: unknown; cursors: unknown[] }): Document {
@@ -149,12 +149,12 @@ async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT
 
 /** The commands that read one collection. */
 export const readCommands: Command[] = [
-  defineCommand('find', { endsWithClient: true }, FIND_TABLE, (context, args) =>
+  defineCommand('find', { endsWithClient: true, transaction: 'statement' }, FIND_TABLE, (context, args) =>
     context.run(find(context, args)),
   ),
   defineCommand(
     'getMore',
-    { endsWithClient: true },
+    { endsWithClient: true, transaction: 'later' },
     {
       getMore: required(field.any),
       collection: required(field.string),
@@ -166,10 +166,10 @@ export const readCommands: Command[] = [
   ),
   defineCommand(
     'killCursors',
-    {},
+    { transaction: 'later' },
     { killCursors: required(field.string), cursors: required(field.array) },
     killCursors,
   ),
   defineCommand('count', { endsWithClient: true }, COUNT_TABLE, count),
-  defineCommand('distinct', { endsWithClient: true }, DISTINCT_TABLE, distinct),
+  defineCommand('distinct', { endsWithClient: true, transaction: 'statement' }, DISTINCT_TABLE, distinct),
 ];

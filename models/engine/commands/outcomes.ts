@@ -3,11 +3,11 @@ import { EngineError } from '../errors.ts';
 import type { CompactReport, Store, WriteView } from '../storage/index.ts';
 import { decode } from '../values/decode.ts';
 import { encode } from '../values/encode.ts';
-import { Long, type Document } from '../values/types.ts';
+import { isDocument, Long, type Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
 
-/** The key of the outcome of a session's last retryable write. */
+/** The key of the outcome of a session's last retryable write or transaction. */
 function outcomeKey(session: string): string {
   return `t${session}`;
 }
@@ -30,7 +30,8 @@ export function recallOutcome(context: CommandContext, txn: WriteView): Document
     );
   }
   if (known < retryNumber) return null;
-  return state as Document;
+  if (isDocument(state)) return state;
+  throw new EngineError('InvalidOptions', `${retryNumber} is the number of a transaction, not of a write.`);
 }
 
 /** Stores the outcome of a retryable write, together with the write itself. Does nothing for other writes. */
@@ -41,6 +42,21 @@ export function recordOutcome(context: CommandContext, txn: WriteView, state: Do
     outcomeKey(session.id),
     encode({ number: Long.fromBigInt(retryNumber), at: context.now, state }),
   );
+}
+
+/** Stores that a transaction was committed, together with what it has written. */
+export function recordCommit(txn: WriteView, session: string, number: bigint, at: Date): void {
+  txn.putMeta(outcomeKey(session), encode({ number: Long.fromBigInt(number), at, isCommitted: true }));
+}
+
+/** Whether the store says that a transaction was committed, once that is on disk. */
+export function storedCommit(store: Store, session: string, number: bigint): Promise<boolean> {
+  return store.write((txn) => {
+    const stored = txn.getMeta(outcomeKey(session));
+    if (!stored) return false;
+    const { number: last, isCommitted } = decode(stored);
+    return isCommitted === true && last instanceof Long && last.toBigInt() === number;
+  });
 }
 
 const SWEEP_SLICE = 500;

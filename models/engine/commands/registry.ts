@@ -9,6 +9,7 @@ import { handshakeCommands } from './handshake.ts';
 import { indexCommands } from './indexes.ts';
 import { sessionCommands } from './session-commands.ts';
 import { signInCommands } from './sign-in.ts';
+import { transactionCommands } from './transaction-commands.ts';
 import { statisticsCommands } from './statistics.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -23,6 +24,7 @@ const FAMILIES: Command[][] = [
   catalogCommands,
   indexCommands,
   sessionCommands,
+  transactionCommands,
   statisticsCommands,
   diagnosticCommands,
 ];

@@ -44,6 +44,14 @@ export class RunningCommands {
     return running !== undefined;
   }
 
+  /** Ends the commands of a session (without an id, of all sessions), except the one with this budget. */
+  endOf(session: string | undefined, except: Budget): void {
+    for (const running of this.#all.values()) {
+      const isMeant = running.session && (session ?? running.session.id) === running.session.id;
+      if (isMeant && running.budget !== except) this.end(running.id);
+    }
+  }
+
   /** Resolves when all commands have finished. */
   async settle(): Promise<void> {
     while (this.size > 0) await turn();

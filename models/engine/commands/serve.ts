@@ -9,6 +9,7 @@ import { sweepOutcomes } from './outcomes.ts';
 import { RunningCommands } from './running.ts';
 import { makeCredentials } from './scram.ts';
 import { Sessions } from './sessions.ts';
+import { Transactions } from './transactions.ts';
 
 /** Maximum number of connections; a driver's pool has 100. */
 const MOST_CONNECTIONS = 1000;
@@ -27,6 +28,8 @@ export interface ServeOptions {
   user?: { name: string; password: string };
   /** Milliseconds after which a client that has not signed in is disconnected; 10 seconds by default. */
   signInMs?: number;
+  /** Milliseconds after which a transaction that is still open is aborted; 5 seconds by default. */
+  transactionMs?: number;
 }
 
 /** A running engine. */
@@ -42,7 +45,16 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
   const engine: Engine = {
     store,
     cursors,
-    sessions: new Sessions((session) => cursors.killSession(session.id)),
+    sessions: new Sessions(({ id, transaction }) => {
+      transaction?.abort();
+      cursors.killSession(id);
+    }),
+    transactions: new Transactions({
+      store,
+      log,
+      lifetimeMs: options.transactionMs,
+      onEnd: (session, number) => cursors.killTransaction(session, number),
+    }),
     running: new RunningCommands(),
     log,
     startedAt: new Date(),
@@ -71,6 +83,7 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
     const respond = (request: Parameters<typeof dispatch>[1]) => dispatch(engine, request, client);
     void serveConnection(socket, client, respond, log, options.signInMs).finally(() => {
       clients.delete(client);
+      engine.transactions.abortOf(client);
       engine.connections.current -= 1;
     });
   });

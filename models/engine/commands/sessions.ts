@@ -1,13 +1,16 @@
 import { EngineError } from '../errors.ts';
 import { Binary, isDocument } from '../values/types.ts';
+import type { SessionTransaction } from './transactions.ts';
 
 /** A logical session, identified by a client's `lsid`. */
 export interface Session {
   /** The UUID as 32 hex digits. */
   id: string;
   lastUse: number;
-  /** The highest number of a retryable write seen. */
+  /** The highest number of a retryable write or a transaction seen. */
   highest: bigint;
+  /** The latest transaction; not that of an earlier number if a retryable write came since. */
+  transaction: SessionTransaction | null;
   /** Settles when the numbered commands sent so far have ended. */
   lastCommand: Promise<void> | null;
 }
@@ -21,7 +24,7 @@ export class Sessions {
   readonly #byId = new Map<string, Session>();
   readonly #onEnd: (session: Session) => void;
 
-  /** `onEnd` frees what else belongs to a session, such as its cursors. */
+  /** `onEnd` frees what else belongs to a session: its cursors and its transaction. */
   constructor(onEnd: (session: Session) => void) {
     this.#onEnd = onEnd;
   }
@@ -39,17 +42,29 @@ export class Sessions {
     }
     if (this.#byId.size >= MOST_SESSIONS)
       throw new EngineError(261, 'cannot add session into the cache: too many sessions');
-    const session: Session = { id, lastUse: Date.now(), highest: -1n, lastCommand: null };
+    const session: Session = {
+      id,
+      lastUse: Date.now(),
+      highest: -1n,
+      transaction: null,
+      lastCommand: null,
+    };
     this.#byId.set(id, session);
     return session;
   }
 
-  /** Ends a session; its cursors are closed. */
+  /** Ends a session; its cursors are closed, and its transaction is aborted. */
   end(id: string): void {
     const session = this.#byId.get(id);
     if (!session) return;
     this.#byId.delete(id);
     this.#onEnd(session);
+  }
+
+  /** Frees what belongs to a session, which remembers its numbers; without an id, that of all sessions. */
+  kill(id?: string): void {
+    for (const session of id === undefined ? this.#byId.values() : [this.#byId.get(id)])
+      if (session) this.#onEnd(session);
   }
 
   /** Ends sessions that have not been used for 30 minutes. */

@@ -184,7 +184,7 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
   return batchReply(result);
 }
 
-const WRITE = { retryable: true };
+const WRITE = { retryable: true, transaction: 'statement' } as const;
 
 /** The commands that change documents in batches. */
 export const writeCommands: Command[] = [

@@ -5,3 +5,4 @@ export { openStore, type Store } from './store.ts';
 export type { ReadView } from './view/read-view.ts';
 export type { Snapshot } from './view/snapshot.ts';
 export type { WriteView } from './view/write-view.ts';
+export type { Transaction } from './write/transaction.ts';

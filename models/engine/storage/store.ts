@@ -21,6 +21,7 @@ import { ReadView } from './view/read-view.ts';
 import { Pins, Snapshot, type PinnedKv } from './view/snapshot.ts';
 import type { WriteView } from './view/write-view.ts';
 import { shutDown, WriteQueue } from './write/queue.ts';
+import type { Transaction } from './write/transaction.ts';
 
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
 /** How often to check for old snapshots. */
@@ -104,6 +105,11 @@ export class Store {
    */
   change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T> {
     return this.queue.addSteps((_state, txn) => fn(txn), budget);
+  }
+
+  /** Begins a transaction when it is its turn; other writes wait for its end. `check` throws when nobody wants it any more. */
+  transaction(check: () => void): Promise<Transaction> {
+    return this.queue.transaction(check);
   }
 
   /** Deletes expired documents every `everyMs`; returns the function that stops it. */

@@ -56,6 +56,11 @@ export class Writer {
     return this.parts.db;
   }
 
+  /** Whether a flush failed, so that nobody knows whether what it should have flushed is on disk. */
+  get isUnflushed(): boolean {
+    return this.unflushed !== null;
+  }
+
   /**
    * Begins a transaction on the newest state. Waits, without blocking the thread, while another process writes.
    * @throws EngineError when an earlier flush failed and its writes are still not safe, or when the file was removed

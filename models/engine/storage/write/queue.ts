@@ -7,6 +7,7 @@ import type { StoreLog } from '../types.ts';
 import type { WriteView } from '../view/write-view.ts';
 import { Group } from './group.ts';
 import type { WriteState } from './state.ts';
+import { Transaction } from './transaction.ts';
 
 /** A group takes no more statements after this time, so that reads get their turn and its statements are answered. */
 const GROUP_MS = 6;
@@ -87,11 +88,39 @@ export class WriteQueue {
     });
   }
 
+  /**
+   * Begins a transaction when it is its turn. Other writes wait until it ends, except those that waited already when the one
+   * before it ended.
+   * @param check throws when nobody wants the transaction any more
+   */
+  transaction(check: () => void): Promise<Transaction> {
+    return new Promise((resolve, reject) => {
+      this.between(async () => {
+        check();
+        const transaction = await this.begin();
+        resolve(transaction);
+        await transaction.ended;
+      }).catch(reject);
+    });
+  }
+
+  private async begin(): Promise<Transaction> {
+    const { writer } = this.database;
+    try {
+      await writer.begin();
+      return new Transaction(new Group(writer, this.cache), writer, (error) => this.reasonOf(error));
+    } catch (error) {
+      throw await this.reasonOf(error);
+    }
+  }
+
   private async work(): Promise<void> {
     // Those that arrive in the same turn belong to the first group.
     await Promise.resolve();
-    while (this.interludes.length + this.waiting.length > 0)
-      await (this.interludes.shift() ?? (() => this.runGroup()))();
+    while (this.interludes.length + this.waiting.length > 0) {
+      await this.interludes.shift()?.();
+      if (this.waiting.length > 0) await this.runGroup();
+    }
     this.working = null;
   }
 
@@ -144,18 +173,23 @@ export class WriteQueue {
     }
   }
 
-  /** Nothing of the group is stored, unless only its flush failed: then nobody knows. */
   private async fail(outcomes: Outcome[], error: unknown): Promise<void> {
+    const reason = await this.reasonOf(error, outcomes.length);
+    const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
+    for (const job of lost) job.reject(reason);
+  }
+
+  /**
+   * Undoes writes that could not be stored, and says why. Nothing of them is stored, unless only their flush failed: then
+   * nobody knows.
+   */
+  private async reasonOf(error: unknown, writes = 1): Promise<EngineError> {
     const { writer, files } = this.database;
     writer.rollback();
     const reason = storageError(await namingFullDisk(error, files));
     // Where the log cannot grow, it may still be able to begin again.
     if (isDiskFull(reason)) await writer.emptyLog();
-    this.log('error', 'a group of writes could not be stored', {
-      writes: outcomes.length,
-      reason: reason.message,
-    });
-    const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
-    for (const job of lost) job.reject(reason);
+    this.log('error', 'a group of writes could not be stored', { writes, reason: reason.message });
+    return reason;
   }
 }

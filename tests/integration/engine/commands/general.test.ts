@@ -170,11 +170,8 @@ describe('sessions', () => {
     [{ find: 'c', txnNumber: Long.fromNumber(1) }, 72],
     [{ find: 'c', lsid, txnNumber: 1 }, 14],
     [{ find: 'c', lsid, txnNumber: Long.fromNumber(1) }, 50768],
-    [{ find: 'c', lsid, autocommit: false }, 263],
-    [{ find: 'c', lsid, txnNumber: Long.fromNumber(1), startTransaction: true }, 263],
-    [{ find: 'c', lsid, txnNumber: Long.fromNumber(7), autocommit: false }, 263],
-    [{ commitTransaction: 1, lsid, txnNumber: Long.fromNumber(7), autocommit: false }, 59],
-    [{ abortTransaction: 1 }, 59],
+    [{ killSessions: lsid }, 14],
+    [{ killSessions: [{}] }, 40414],
     [{ collMod: 'c', validator: {} }, 59],
   ])('are held to their rules: %j', async (command, code) => {
     expect(await send(command, 'admin')).toMatchObject({ ok: 0, code });

@@ -10,8 +10,9 @@ export function useMongoose(): { readonly connection: Connection } {
   let server: Connection;
   let connection: Connection;
   beforeAll(async () => {
-    // Mongoose as it comes: the program sets its own stricter.
-    server = await new Mongoose().createConnection(engine.uri).asPromise();
+    // Mongoose as it comes, except that a transaction holds for everything within it: the program sets its own stricter.
+    const mongoose = new Mongoose().set('transactionAsyncLocalStorage', true);
+    server = await mongoose.createConnection(engine.uri).asPromise();
   });
   beforeEach(() => {
     count += 1;

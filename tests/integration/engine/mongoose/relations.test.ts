@@ -1,4 +1,4 @@
-import { Schema, type Connection } from 'mongoose';
+import { mongo, Schema, type Connection } from 'mongoose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '#tests/support/engine.ts';
 import { useMongoose } from './connected.ts';
@@ -71,14 +71,30 @@ describe('sessions', () => {
     });
   });
 
-  it('have no transactions, which are refused', async () => {
-    const { Author } = library();
-    const work = connection.transaction((session) => Author.create([{ name: 'Ann' }], { session }));
-    expect(await failureOf(work)).toMatchObject({
-      code: 263,
-      message: expect.stringContaining('transaction: the embedded engine has none') as string,
+  it('have transactions, also where no session is named', async () => {
+    const { Author, Book } = library();
+    let attempts = 0;
+    await connection.transaction(async () => {
+      attempts += 1;
+      const author = await Author.create({ name: 'Ann' });
+      const book = await new Book({ title: 'One', author: author._id }).save();
+      await Book.updateOne({ _id: book._id }, { title: 'Two' });
+      expect((await Book.findOne().populate('author'))?.toObject()).toMatchObject({
+        title: 'Two',
+        author: { name: 'Ann' },
+      });
+      if (attempts === 1)
+        throw new mongo.MongoServerError({ message: 'again', errorLabels: ['TransientTransactionError'] });
     });
-    expect(await Author.countDocuments()).toBe(0);
+    expect([attempts, await Author.countDocuments(), await Book.countDocuments()]).toEqual([2, 1, 1]);
+
+    const failing = connection.transaction(async () => {
+      await Author.deleteMany({});
+      await Book.deleteMany({});
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect([await Author.countDocuments(), await Book.countDocuments()]).toEqual([1, 1]);
   });
 });
 

@@ -34,9 +34,9 @@ const tasks = {
     return Number(argument);
   },
 
-  /** Writes until there is no room, then deletes, then writes again. */
+  /** Writes until there is no room, also in a transaction, then writes again. */
   async fill() {
-    const outcome = { acknowledged: 0, code: 0, message: '', stray: 0 };
+    const outcome = { acknowledged: 0, code: 0, message: '', transaction: 0, stray: 0 };
     process.on('unhandledRejection', () => (outcome.stray += 1));
     for (let i = 0; outcome.code === 0 && i < 5000; i++) {
       try {
@@ -46,6 +46,14 @@ const tasks = {
         Object.assign(outcome, { code: error.code, message: error.message });
       }
     }
+    const transaction = await store.transaction(() => undefined);
+    const large = { _id: 'large', text: 'x'.repeat(8_000_000) };
+    // oxlint-disable-next-line require-yield
+    const inserting = transaction.change(function* (txn) {
+      txn.insert(NS, large);
+    });
+    outcome.transaction = await inserting.then(() => transaction.commit()).catch(({ code }) => code);
+    transaction.undo();
     await new Promise(setImmediate);
     const report = await store.verify();
     // There is room again, without a restart.

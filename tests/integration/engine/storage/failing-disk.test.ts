@@ -21,7 +21,8 @@ afterEach(async () => {
   await remove();
 });
 
-it('a failed flush fails its writes, and no more are stored until the log is safely in the data file', async () => {
+/** A queue whose first flush fails. */
+async function failing() {
   const { files, background } = database;
   const { db } = database.writer;
   const file = await open(files.log, 'r+');
@@ -33,6 +34,15 @@ it('a failed flush fails its writes, and no more are stored until the log is saf
   const onLog = (_level: string, message: string) => messages.push(message);
   const writer = new Writer({ db, log, files, background, onLog });
   const queue = new WriteQueue({ writer, files }, newCatalogCache(), onLog);
+  const close = async () => {
+    await queue.close();
+    await file.close();
+  };
+  return { queue, messages, close };
+}
+
+it('a failed flush fails its writes, and no more are stored until the log is safely in the data file', async () => {
+  const { queue, messages, close } = await failing();
   const insert = (_id: number) => queue.add((txn) => txn.insert('a.b', { _id }));
 
   expect((await rejection(insert(1))).message).toContain('EIO');
@@ -43,6 +53,21 @@ it('a failed flush fails its writes, and no more are stored until the log is saf
   await insert(4);
   expect(messages.at(-1)).toBe('the disk can be written to again');
   expect(await queue.add((txn) => txn.count('a.b', { filter: { _id: { $in: [2, 3, 4] } } }))).toBe(1);
-  await queue.close();
-  await file.close();
+  await close();
+});
+
+it('nobody knows whether a transaction is stored whose flush failed, until the log is safely in the data file', async () => {
+  const { queue, close } = await failing();
+  const transaction = await queue.transaction(() => undefined);
+  // oxlint-disable-next-line require-yield
+  await transaction.change(function* (txn) {
+    txn.insert('a.b', { _id: 1 });
+  });
+  const counting = queue.add((txn) => txn.count('a.b', {}));
+  const labels = ['UnknownTransactionCommitResult'];
+  expect(await rejection(transaction.commit())).toMatchObject({ labels });
+  // What was undone before the next began does not undo it.
+  transaction.undo();
+  expect(await counting).toBe(1);
+  await close();
 });

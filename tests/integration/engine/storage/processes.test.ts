@@ -130,7 +130,7 @@ describe('two processes over one directory', () => {
 describe.skipIf(process.platform !== 'linux')('a full disk', () => {
   it('fails the write with MongoDB’s code, keeps acknowledged writes, and continues once there is room', async () => {
     const outcome = (await run('fill', '', 'ulimit -Sf 4000')) as Record<string, unknown>;
-    expect(outcome).toMatchObject({ code: 14031, ok: true, stray: 0 });
+    expect(outcome).toMatchObject({ code: 14031, transaction: 14031, ok: true, stray: 0 });
     expect(outcome['message']).toContain('is full');
     expect(outcome['documents']).toBe(outcome['acknowledged']);
     const store = await openStore({ dir });

@@ -15,7 +15,7 @@ function counted(store: () => void = () => undefined) {
     },
   } as unknown as WriteView;
   const context = {
-    request: { session: null, retryNumber: null },
+    request: { session: null, retryNumber: null, transaction: null },
     change: async (steps: (txn: WriteView) => Steps<unknown>) => {
       counts.writes += 1;
       try {

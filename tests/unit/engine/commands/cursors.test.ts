@@ -25,7 +25,7 @@ function source(count: number, size = 8): Probe {
   return probe;
 }
 
-const owner = { ns: 'd.c', session: 'a' };
+const owner = { ns: 'd.c', session: 'a', transaction: null };
 
 function read(steps: Steps<Document>): { places: number[]; id: bigint } {
   const reply = atOnce(steps);
@@ -45,9 +45,7 @@ describe('cursors', () => {
           let step = read(cursors.start(probe, owner, new Budget(), sizes[0] as number));
           const seen = [...step.places];
           for (let round = 1; step.id !== 0n; round += 1) {
-            step = read(
-              cursors.next(step.id, 'd.c', 'a', new Budget(), sizes[round % sizes.length] as number),
-            );
+            step = read(cursors.next(step.id, owner, new Budget(), sizes[round % sizes.length] as number));
             seen.push(...step.places);
           }
           expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
@@ -70,7 +68,7 @@ describe('cursors', () => {
     const { places, id } = read(cursors.start(probe, owner, new Budget(), 0));
     expect(places).toEqual([]);
     expect(probe.taken).toBe(0);
-    expect(read(cursors.next(id, 'd.c', 'a', new Budget(), 10)).places).toEqual([0, 1]);
+    expect(read(cursors.next(id, owner, new Budget(), 10)).places).toEqual([0, 1]);
   });
 
   it('end after one batch when only one is requested', () => {
@@ -93,24 +91,24 @@ describe('cursors', () => {
     expect(places).toHaveLength(16);
     expect(probe.taken).toBeLessThanOrEqual(18);
     expect(probe.closed).toBe(0);
-    expect(read(cursors.next(id, 'd.c', 'a', new Budget(), Number.POSITIVE_INFINITY)).places[0]).toBe(16);
+    expect(read(cursors.next(id, owner, new Budget(), Number.POSITIVE_INFINITY)).places[0]).toBe(16);
   });
 
   it('are found only by their own collection and session', () => {
     const cursors = new Cursors();
     const { id } = read(cursors.start(source(100), owner, new Budget(), 1));
-    expect(() => read(cursors.next(id, 'd.other', 'a', new Budget(), 1))).toThrow(
+    expect(() => read(cursors.next(id, { ...owner, ns: 'd.other' }, new Budget(), 1))).toThrow(
       expect.objectContaining({ code: 13 }),
     );
-    expect(() => read(cursors.next(id, 'd.c', 'b', new Budget(), 1))).toThrow(
+    expect(() => read(cursors.next(id, { ...owner, session: 'b' }, new Budget(), 1))).toThrow(
       expect.objectContaining({ code: 50738 }),
     );
-    expect(() => read(cursors.next(id, 'd.c', null, new Budget(), 1))).toThrow(
+    expect(() => read(cursors.next(id, { ...owner, session: null }, new Budget(), 1))).toThrow(
       expect.objectContaining({ code: 50737 }),
     );
     expect(cursors.kill(id, 'd.other')).toBe(false);
     expect(cursors.kill(id, 'd.c')).toBe(true);
-    expect(() => read(cursors.next(id, 'd.c', 'a', new Budget(), 1))).toThrow(
+    expect(() => read(cursors.next(id, owner, new Budget(), 1))).toThrow(
       expect.objectContaining({ code: 43 }),
     );
   });
