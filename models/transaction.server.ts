@@ -16,8 +16,25 @@ import { isTransient, toDatabaseError } from './database-errors.server.ts';
  */
 export type Transaction = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** The connection whose transaction the current call is part of. */
-const current = new AsyncLocalStorage<Connection>();
+/** An attempt at an act. */
+interface Attempt {
+  connection: Connection;
+  /** What follows once it is committed. */
+  next: (() => void | Promise<void>)[];
+}
+
+/** The attempt that the current call is part of. */
+const current = new AsyncLocalStorage<Attempt>();
+
+/**
+ * Does something outside the database once the current act is committed, or at once without an act. A crash in between loses
+ * it, so whatever must not get lost is a row that the act writes and a job works off.
+ */
+export function afterCommit(run: () => void | Promise<void>): void | Promise<void> {
+  const attempt = current.getStore();
+  if (attempt === undefined) return run();
+  attempt.next.push(run);
+}
 
 /** Whether the current call is part of a transaction. */
 export const isInTransaction = (): boolean => current.getStore() !== undefined;
@@ -37,25 +54,32 @@ const BUSY_MESSAGE = 'Other changes were in the way. Try again in a moment.';
 const busy = (cause: unknown) =>
   new AppError('DATABASE_UNAVAILABLE', BUSY_MESSAGE, { cause, retryAfterSeconds: 1 });
 
+async function committed<T>(connection: Connection, act: () => Promise<T>) {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  let failure: unknown;
+  try {
+    return await connection.transaction(async () => {
+      if (performance.now() > giveUpAt) throw busy(failure);
+      const attempt: Attempt = { connection, next: [] };
+      try {
+        return { result: await current.run(attempt, act), next: attempt.next };
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    }, OPTIONS);
+  } catch (error) {
+    throw isTransient(error) ? busy(error) : toDatabaseError(error);
+  }
+}
+
 /** Transactions of a connection. */
 export function transactionsOf(connection: Connection): Transaction {
   return async <T>(act: () => Promise<T>): Promise<T> => {
-    if (current.getStore() === connection) return act();
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    let failure: unknown;
-    try {
-      return await connection.transaction(async () => {
-        if (performance.now() > giveUpAt) throw busy(failure);
-        try {
-          return await current.run(connection, act);
-        } catch (error) {
-          failure = error;
-          throw error;
-        }
-      }, OPTIONS);
-    } catch (error) {
-      throw isTransient(error) ? busy(error) : toDatabaseError(error);
-    }
+    if (current.getStore()?.connection === connection) return act();
+    const { result, next } = await committed(connection, act);
+    for (const run of next) await run();
+    return result;
   };
 }
 
