@@ -47,7 +47,7 @@ const OPTIONS: mongo.TransactionOptions = {
 };
 
 /** How long an act is run again while other changes are in its way. The driver alone would try for two minutes. */
-const PATIENCE_MS = 10 * SECOND_MS;
+const PATIENCE_MS = 20 * SECOND_MS;
 
 const BUSY_MESSAGE = 'Other changes were in the way. Try again in a moment.';
 

@@ -34,7 +34,6 @@ export function createAddressRepository(connection: Connection) {
 
     /** Claims a free address. @returns false when it is taken */
     async claim(email: string, userId: string): Promise<boolean> {
-      if ((await model.exists({ _id: email })) !== null) return false;
       return insertUnlessTaken(model, { _id: email, userId });
     },
 

@@ -141,7 +141,7 @@ const STEPS: Readonly<
       throw conflict('ALREADY_GRANTED', `${subject.email} was granted Premium before. Nothing was changed.`);
     const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
     // The calculations of active sessions become permanent, as at the start of a trial.
-    await ctx.repos.calculations.keep(subject.id, ctx.now());
+    await ctx.repos.calculations.keep(subject.id);
     return before;
   },
 
