@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mongo, type Connection } from 'mongoose';
+import type { mongo, Connection } from 'mongoose';
 import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTransient, toDatabaseError } from './database-errors.server.ts';
