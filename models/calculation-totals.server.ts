@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { removeInBatches, retryOnDuplicate } from './writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** Part of a person's calculations as named in documents: the saved ones, or those of one sign-in. */
@@ -30,12 +30,10 @@ export interface CountedCalculation {
 interface CalculationCounterRow extends CalculationPart, CalculationSums {
   /** `<userId>/<shelf>` */
   _id: string;
-  /** Incremented before the rows change. */
+  /** Incremented with every change of the rows, in the same transaction. */
   revision: number;
   /** The revision that the sums were counted at; they are valid while it equals `revision`. Older versions wrote none. */
   countedRevision?: number;
-  /** When the last change of the rows began; absent when unknown. */
-  changedAt?: Date;
 }
 
 const count = { type: Number, default: 0 };
@@ -47,7 +45,6 @@ const calculationCounterSchema = new Schema<CalculationCounterRow>(
     shelf: { type: String, required: true },
     revision: count,
     countedRevision: Number,
-    changedAt: Date,
     total: count,
     names: count,
     concentrationWhole: count,
@@ -59,9 +56,6 @@ const calculationCounterSchema = new Schema<CalculationCounterRow>(
 calculationCounterSchema.index({ userId: 1, shelf: 1 });
 
 const identity = ({ userId, shelf }: CalculationPart) => ({ _id: `${userId}/${shelf}`, userId, shelf });
-
-/** A change that began longer ago than this, in ms, has finished or was interrupted. */
-const SETTLED_MS = 60_000;
 
 const NANO = 1_000_000_000;
 
@@ -102,10 +96,9 @@ export function createCalculationTotals(
 ) {
   const model = modelOf<CalculationCounterRow>(connection, 'CalculationCounter', calculationCounterSchema);
   return {
-    /** Records that rows of a part are about to change. Call it again afterwards if the change may take long. */
-    async markChanged(part: CalculationPart, at: Date): Promise<void> {
-      const change = { $inc: { revision: 1 }, $max: { changedAt: at } };
-      await retryOnDuplicate(() => model.updateOne(identity(part), change, { upsert: true }));
+    /** Records that rows of a part change. For transactions that change them. */
+    async markChanged(part: CalculationPart): Promise<void> {
+      await model.updateOne(identity(part), { $inc: { revision: 1 } }, { upsert: true });
     },
 
     /** The same for all parts of one person. */
@@ -113,20 +106,15 @@ export function createCalculationTotals(
       await model.updateMany({ userId }, { $inc: { revision: 1 } });
     },
 
-    async sums(part: CalculationPart, now: Date): Promise<CalculationSums> {
+    async sums(part: CalculationPart): Promise<CalculationSums> {
       const known = await model.findOne(identity(part)).lean();
       if (known === null) return NOTHING;
-      if (known.countedRevision === known.revision) return known;
+      const { revision } = known;
+      if (known.countedRevision === revision) return known;
       const sums = await sumUp(readRows(part));
-      // A write that has begun may still add a row without marking it again, so these sums are not cached yet.
-      const isSettled = now.getTime() - (known.changedAt?.getTime() ?? 0) > SETTLED_MS;
-      if (isSettled) {
-        const { revision } = known;
-        await model.updateOne(
-          { ...identity(part), revision },
-          { $set: { ...sums, countedRevision: revision } },
-        );
-      }
+      // Not if rows have changed while they were counted.
+      const counted = { $set: { ...sums, countedRevision: revision } };
+      await model.updateOne({ ...identity(part), revision }, counted);
       return sums;
     },
 

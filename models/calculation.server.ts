@@ -3,7 +3,8 @@ import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.t
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { removeInBatches, updateInBatches, isDuplicateKey } from './writes.server.ts';
+import { removeInBatches, ROWS_AT_ONCE, updateInBatches } from './writes.server.ts';
+import { transactionsOf, type Transaction } from './transaction.server.ts';
 import {
   createCalculationTotals,
   type CalculationPart,
@@ -308,8 +309,7 @@ const reading = (model: CalculationModel) => ({
 });
 
 function counting(model: CalculationModel, totals: Totals) {
-  const sumsOf = (scope: CalculationScope, now: Date) =>
-    Promise.all(partsOf(scope).map((part) => totals.sums(part, now)));
+  const sumsOf = (scope: CalculationScope) => Promise.all(partsOf(scope).map(totals.sums));
 
   /** How many names occur in both parts. */
   async function sharedNames({ userId, signInId }: CalculationScope): Promise<number> {
@@ -321,17 +321,14 @@ function counting(model: CalculationModel, totals: Totals) {
 
   return {
     /** How many calculations a scope shows. */
-    async countAll(scope: CalculationScope, now: Date): Promise<number> {
-      return (await sumsOf(scope, now)).reduce((sum, { total }) => sum + total, 0);
+    async countAll(scope: CalculationScope): Promise<number> {
+      return (await sumsOf(scope)).reduce((sum, { total }) => sum + total, 0);
     },
 
     /** All sums over a scope. */
     async totals(scope: CalculationScope, now: Date): Promise<CalculationTotals> {
       const lastWeek = { from: new Date(now.getTime() - 7 * DAY_MS), before: null };
-      const [parts, week] = await Promise.all([
-        sumsOf(scope, now),
-        reading(model).countRange(scope, lastWeek),
-      ]);
+      const [parts, week] = await Promise.all([sumsOf(scope), reading(model).countRange(scope, lastWeek)]);
       const sum = (field: keyof CalculationSums) => parts.reduce((all, part) => all + part[field], 0);
       const isShared = parts.length > 1 && parts.every(({ names }) => names > 0);
       return {
@@ -345,56 +342,58 @@ function counting(model: CalculationModel, totals: Totals) {
   };
 }
 
-const writing = (model: CalculationModel, totals: Totals) => ({
+const writing = (model: CalculationModel, totals: Totals, transaction: Transaction) => ({
   /**
    * Writes a calculation, once for each save key of the owner.
    * @returns the calculation and whether it is new
    */
-  async create(calculation: NewCalculation, now: Date): Promise<{ entry: HistoryEntry; isNew: boolean }> {
+  create(calculation: NewCalculation): Promise<{ entry: HistoryEntry; isNew: boolean }> {
     const row = toRow(calculation);
-    await totals.markChanged(partOf(calculation.userId, calculation.signInId), now);
-    try {
+    return transaction(async () => {
+      // First, so that of two at the same time one waits before it has done anything.
+      await totals.markChanged(row);
+      const first = await model.findOne({ userId: row.userId, saveKey: row.saveKey }).lean();
+      if (first !== null) return { entry: toEntry(first), isNew: false };
       await model.create(row);
       return { entry: toEntry(row), isNew: true };
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      const first = await model.findOne({ userId: row.userId, saveKey: row.saveKey }).lean();
-      if (first === null) throw error;
-      return { entry: toEntry(first), isNew: false };
-    }
+    });
   },
 
   /** Removes a calculation. @returns the removed calculation, or null */
-  async delete(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
-    const found = await model.findOne({ ...within(scope), _id: id }, { shelf: 1 }).lean();
-    if (found === null) return null;
-    const part = { userId: scope.userId, shelf: found.shelf };
-    await totals.markChanged(part, now);
-    const row = await model.findOneAndDelete({ ...part, _id: id }).lean();
-    return row === null ? null : toEntry(row);
-  },
+  delete: (scope: CalculationScope, id: string): Promise<HistoryEntry | null> =>
+    transaction(async () => {
+      const row = await model.findOneAndDelete({ ...within(scope), _id: id }).lean();
+      if (row === null) return null;
+      await totals.markChanged(row);
+      return toEntry(row);
+    }),
 
   /** Removes all calculations of a sign-in. */
-  async clearSignIn(userId: string, signInId: string): Promise<void> {
-    await removeInBatches(model, { userId, shelf: signInId });
-    await totals.clear(userId, { shelf: signInId });
-  },
+  clearSignIn: (userId: string, signInId: string): Promise<void> =>
+    transaction(async () => {
+      await removeInBatches(model, { userId, shelf: signInId });
+      await totals.clear(userId, { shelf: signInId });
+    }),
 
   /** Saves for good the calculations of one of the owner's sign-ins, or of all. */
-  async keep(userId: string, now: Date, signInId?: string): Promise<void> {
-    const shelf = signInId ?? trusted({ $ne: KEPT });
-    await totals.markChanged(partOf(userId, null), now);
-    await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } });
-    await totals.markChanged(partOf(userId, null), now);
-    await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
-  },
+  keep: (userId: string, signInId?: string): Promise<void> =>
+    transaction(async () => {
+      const shelf = signInId ?? trusted({ $ne: KEPT });
+      await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } });
+      await totals.markChanged(partOf(userId, null));
+      await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
+    }),
 });
 
 /** A user's calculations: saved ones, and those that end with a sign-in. Every call names the owner. */
 export function createCalculationRepository(connection: Connection) {
   const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
   const totals = totalsOf(connection, model);
-  return { ...reading(model), ...counting(model, totals), ...writing(model, totals) };
+  return {
+    ...reading(model),
+    ...counting(model, totals),
+    ...writing(model, totals, transactionsOf(connection)),
+  };
 }
 
 /** Adds many calculations at once. */
@@ -402,6 +401,7 @@ export function createCalculationImport(connection: Connection) {
   const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
   const totals = totalsOf(connection, model);
   const rows = importedRows(model);
+  const transaction = transactionsOf(connection);
   return {
     owned: rows.owned,
     countImported: rows.countImported,
@@ -409,7 +409,6 @@ export function createCalculationImport(connection: Connection) {
     async createMissing(
       importId: string,
       batch: readonly { calculation: NewCalculation; otherId: string }[],
-      now: Date,
     ): Promise<void> {
       const [first] = batch;
       if (first === undefined) return;
@@ -418,16 +417,20 @@ export function createCalculationImport(connection: Connection) {
         row: { ...toRow(calculation), importId },
         otherId,
       }));
-      await totals.markChanged(part, now);
-      await rows.add(part.userId, wanted);
-      await totals.markChanged(part, now);
+      await transaction(async () => {
+        await rows.add(part.userId, wanted);
+        await totals.markChanged(part);
+      });
     },
 
     async deleteImported(userId: string, importId: string): Promise<number> {
-      await totals.markAllChanged(userId);
-      const left = await rows.deleteImported(userId, importId);
-      await totals.markAllChanged(userId);
-      return left;
+      await removeInBatches(model, { userId, importId }, ROWS_AT_ONCE, (remove) =>
+        transaction(async () => {
+          await totals.markAllChanged(userId);
+          return remove();
+        }),
+      );
+      return rows.countImported(userId, importId);
     },
   };
 }

@@ -184,7 +184,7 @@ export async function openDatabaseWaiting(
   return { repos, transaction: transactionsOf(connection), ping: () => ping(connection), close };
 }
 
-export type { Transaction } from './transaction.server.ts';
+export { afterCommit, type Transaction } from './transaction.server.ts';
 export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';

@@ -77,6 +77,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
   { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
   {
+    collection: 'calculations',
+    fields: ['_id'],
+    reason:
+      'by unique key: an import reads which ids are taken, because a refused insert would end its transaction',
+  },
+  {
     collection: 'addresses',
     fields: ['_id'],
     reason: 'by unique key: sign-in looks up the owner of an address',

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mongo, type Connection } from 'mongoose';
+import type { mongo, Connection } from 'mongoose';
 import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTransient, toDatabaseError } from './database-errors.server.ts';
@@ -16,8 +16,25 @@ import { isTransient, toDatabaseError } from './database-errors.server.ts';
  */
 export type Transaction = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** The connection whose transaction the current call is part of. */
-const current = new AsyncLocalStorage<Connection>();
+/** An attempt at an act. */
+interface Attempt {
+  connection: Connection;
+  /** What follows once it is committed. */
+  next: (() => void | Promise<void>)[];
+}
+
+/** The attempt that the current call is part of. */
+const current = new AsyncLocalStorage<Attempt>();
+
+/**
+ * Does something outside the database once the current act is committed, or at once without an act. A crash in between loses
+ * it, so whatever must not get lost is a row that the act writes and a job works off.
+ */
+export function afterCommit(run: () => void | Promise<void>): void | Promise<void> {
+  const attempt = current.getStore();
+  if (attempt === undefined) return run();
+  attempt.next.push(run);
+}
 
 /** Whether the current call is part of a transaction. */
 export const isInTransaction = (): boolean => current.getStore() !== undefined;
@@ -30,32 +47,56 @@ const OPTIONS: mongo.TransactionOptions = {
 };
 
 /** How long an act is run again while other changes are in its way. The driver alone would try for two minutes. */
-const PATIENCE_MS = 10 * SECOND_MS;
+const PATIENCE_MS = 20 * SECOND_MS;
 
 const BUSY_MESSAGE = 'Other changes were in the way. Try again in a moment.';
 
 const busy = (cause: unknown) =>
   new AppError('DATABASE_UNAVAILABLE', BUSY_MESSAGE, { cause, retryAfterSeconds: 1 });
 
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Waits for everybody who came before. @returns what to call to let the next one go on */
+async function takeTurn(): Promise<() => void> {
+  const before = lastTurn;
+  let end = () => undefined as void;
+  lastTurn = new Promise((resolve) => (end = resolve));
+  await before;
+  return end;
+}
+
+async function committed<T>(connection: Connection, act: () => Promise<T>) {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  let failure: unknown;
+  let endTurn: (() => void) | undefined;
+  try {
+    return await connection.transaction(async () => {
+      // Acts that were in each other's way run again one after the other: all at once, of 24 that change one document each
+      // would have to be run 14 times.
+      if (failure !== undefined) endTurn ??= await takeTurn();
+      if (performance.now() > giveUpAt) throw busy(failure);
+      const attempt: Attempt = { connection, next: [] };
+      try {
+        return { result: await current.run(attempt, act), next: attempt.next };
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    }, OPTIONS);
+  } catch (error) {
+    throw isTransient(error) ? busy(error) : toDatabaseError(error);
+  } finally {
+    endTurn?.();
+  }
+}
+
 /** Transactions of a connection. */
 export function transactionsOf(connection: Connection): Transaction {
   return async <T>(act: () => Promise<T>): Promise<T> => {
-    if (current.getStore() === connection) return act();
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    let failure: unknown;
-    try {
-      return await connection.transaction(async () => {
-        if (performance.now() > giveUpAt) throw busy(failure);
-        try {
-          return await current.run(connection, act);
-        } catch (error) {
-          failure = error;
-          throw error;
-        }
-      }, OPTIONS);
-    } catch (error) {
-      throw isTransient(error) ? busy(error) : toDatabaseError(error);
-    }
+    if (current.getStore()?.connection === connection) return act();
+    const { result, next } = await committed(connection, act);
+    for (const run of next) await run();
+    return result;
   };
 }
 

@@ -1,5 +1,4 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { directed, readRanges, type Direction, STREAMING } from './queries.server.ts';
 import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
@@ -22,16 +21,9 @@ export function createSuperAdminRepository(connection: Connection) {
   const model = modelOf<SuperAdminsRow>(connection, 'RoleHolders', superAdminsSchema);
   const KEY = 'super_admin';
   return {
-    /** Claims the role if nobody has it. @returns false when someone does */
-    async claimFirst(userId: string): Promise<boolean> {
-      try {
-        const filter = { _id: KEY, userIds: trusted({ $size: 0 }) } as const;
-        const result = await model.updateOne(filter, { $set: { userIds: [userId] } }, { upsert: true });
-        return result.upsertedCount + result.modifiedCount === 1;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+    /** Whether anybody has the role. */
+    async exist(): Promise<boolean> {
+      return (await model.exists({ _id: KEY, userIds: trusted({ $ne: [] }) })) !== null;
     },
 
     async add(userId: string): Promise<void> {

@@ -17,23 +17,12 @@ export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promis
   }
 }
 
-/** The fields that name a row in a query. */
-type Named = { _id?: unknown; userId?: unknown };
+const idOf = (row: unknown): unknown => (row as { _id?: unknown })._id;
 
-const idOf = (row: unknown): unknown => (row as Named)._id;
-const ownerOf = (row: unknown): unknown => (row as Named).userId;
-
-/** Which of these rows' ids their owners have already. */
-async function existing<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<Set<unknown>> {
-  const found = new Set<unknown>();
-  const owners = new Set(rows.map(ownerOf));
-  for (const userId of owners) {
-    const ids = rows.filter((row) => ownerOf(row) === userId).map(idOf);
-    const filter = { ...(userId === undefined ? {} : { userId }), _id: trusted({ $in: ids }) };
-    const there = await model.find(filter as QueryFilter<T>, { _id: 1 }).lean();
-    for (const row of there) found.add(idOf(row));
-  }
-  return found;
+/** Which of these rows' ids exist already, whoever owns them. */
+async function takenIds<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<Set<unknown>> {
+  const filter = { _id: trusted({ $in: rows.map(idOf) }) } as QueryFilter<T>;
+  return new Set((await model.find(filter, { _id: 1 }).lean()).map(idOf));
 }
 
 /**
@@ -41,7 +30,7 @@ async function existing<T>(model: Model<T>, rows: readonly Partial<T>[]): Promis
  * @returns false when its id, or another value that must be unique, is taken
  */
 export async function insertUnlessTaken<T>(model: Model<T>, row: Partial<T>): Promise<boolean> {
-  if (isInTransaction() && (await existing(model, [row])).size > 0) return false;
+  if (isInTransaction() && (await takenIds(model, [row])).size > 0) return false;
   try {
     await model.create(row as T);
     return true;
@@ -64,12 +53,12 @@ function onlyDuplicates(error: unknown): boolean {
  * @returns whether every row was added
  */
 export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<boolean> {
-  const there = isInTransaction() ? await existing(model, rows) : new Set<unknown>();
-  const fresh = rows.filter((row) => !there.has(idOf(row)));
+  const taken = isInTransaction() ? await takenIds(model, rows) : new Set<unknown>();
+  const fresh = rows.filter((row) => !taken.has(idOf(row)));
   if (fresh.length === 0) return rows.length === 0;
   try {
     await model.insertMany(fresh, { ordered: false, throwOnValidationError: true });
-    return there.size === 0;
+    return taken.size === 0;
   } catch (error) {
     if (!onlyDuplicates(error)) throw error;
     return false;
@@ -103,16 +92,18 @@ async function eachBatch<Row>(
 
 /**
  * Removes all matching rows, some at a time. Repeating it is harmless.
+ * @param within runs what removes some of them, for what has to happen with it
  * @returns how many were removed
  */
 export async function removeInBatches<Row>(
   model: Model<Row>,
   filter: QueryFilter<Row>,
   atOnce = ROWS_AT_ONCE,
+  within: (remove: () => Promise<number>) => Promise<number> = (remove) => remove(),
 ): Promise<number> {
   let removed = 0;
   await eachBatch(model, filter, atOnce, async (these) => {
-    removed += (await model.deleteMany(these)).deletedCount;
+    removed += await within(async () => (await model.deleteMany(these)).deletedCount);
   });
   return removed;
 }

@@ -254,7 +254,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   calculation_counters: about(
     'calculations',
     { total: 'how many there are per compound', names: 'how many there are per compound' },
-    '_id userId shelf revision countedRevision changedAt concentrationWhole concentrationNano',
+    '_id userId shelf revision countedRevision concentrationWhole concentrationNano',
     '',
   ),
   compounds: about(

@@ -324,7 +324,7 @@ export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Pro
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const user = await ctx.repos.users.find(userId);
   const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
-  if (isPremium) await ctx.repos.calculations.keep(userId, ctx.now(), signInId);
+  if (isPremium) await ctx.repos.calculations.keep(userId, signInId);
   else await ctx.repos.calculations.clearSignIn(userId, signInId);
 }
 

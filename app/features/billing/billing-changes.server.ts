@@ -20,7 +20,7 @@ import {
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { graceEndsAt, PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import { SECOND_MS } from '#app/domain/time/calendar.ts';
-import type { UserRecord, RenewalShiftRecord } from '#models/index.server.ts';
+import { afterCommit, type UserRecord, type RenewalShiftRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
   readEvent,
@@ -172,7 +172,7 @@ export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingSta
 }
 
 /**
- * Ends all subscriptions of an account at once, here and at the provider, without a refund.
+ * Ends all subscriptions of an account at once, here and, once that is committed, at the provider, without a refund.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
  */
 export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> {
@@ -181,7 +181,7 @@ export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> 
   if (user === null) return;
   const change = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
   await applyBillingEffects(ctx, user, change);
-  await cancelClosed(ctx, user, change.after);
+  await afterCommit(() => cancelClosed(ctx, user, change.after));
 }
 
 /**

@@ -127,7 +127,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
     throw conflict('TRIAL_USED', 'This account has already used its free trial.');
   }
-  await ctx.repos.calculations.keep(id, now);
+  await ctx.repos.calculations.keep(id);
   const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return accountView(user, now);

@@ -57,7 +57,7 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
   const scope = visibleTo(user);
   const total =
     search === ''
-      ? await ctx.repos.calculations.countAll(scope, ctx.now())
+      ? await ctx.repos.calculations.countAll(scope)
       : await ctx.repos.calculations.countMatches(scope, search);
   const pages = Math.max(1, Math.ceil(total / limit));
   const cursor = readCursor(query.cursor, sort);
@@ -82,7 +82,7 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
 /** How many calculations the signed-in user sees. The cost does not depend on how many there are. */
 export async function countCalculations(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
-  return ctx.repos.calculations.countAll(visibleTo(user), ctx.now());
+  return ctx.repos.calculations.countAll(visibleTo(user));
 }
 
 /** The usage statistics of the signed-in user, from totals that are kept with each write. */
@@ -187,9 +187,8 @@ function checked(input: CalculationInput): CalculationInput {
 
 /** Deletes a session-only calculation if its session ended while it was being saved. */
 async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<void> {
-  const now = ctx.now();
-  if (await ctx.repos.sessions.isRunning(user.id, user.sessionId, now)) return;
-  await ctx.repos.calculations.delete(visibleTo(user), id, now);
+  if (await ctx.repos.sessions.isRunning(user.id, user.sessionId, ctx.now())) return;
+  await ctx.repos.calculations.delete(visibleTo(user), id);
   throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
@@ -219,19 +218,16 @@ export async function saveCalculation(
     { id: user.id, isPremium: user.entitlement.isPremium },
     { findEarlier: () => ctx.repos.calculations.findSaved(user.id, saveKey) },
   );
-  const { entry } = await ctx.repos.calculations.create(
-    {
-      id,
-      userId: user.id,
-      signInId,
-      saveKey,
-      createdAt,
-      input: calculation,
-      concentration,
-      injectionVolume,
-    },
-    now,
-  );
+  const { entry } = await ctx.repos.calculations.create({
+    id,
+    userId: user.id,
+    signInId,
+    saveKey,
+    createdAt,
+    input: calculation,
+    concentration,
+    injectionVolume,
+  });
   if (signInId !== null) await refuseIfEnded(ctx, user, entry.id);
   return entry;
 }
@@ -254,7 +250,7 @@ export async function getCalculation(ctx: Ctx, id: string): Promise<HistoryEntry
  */
 export async function deleteCalculation(ctx: Ctx, id: string): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.remove');
-  const removed = await ctx.repos.calculations.delete(visibleTo(user), id, ctx.now());
+  const removed = await ctx.repos.calculations.delete(visibleTo(user), id);
   if (removed === null) throw new AppError('NOT_FOUND', NOT_FOUND_MESSAGE);
   return removed;
 }

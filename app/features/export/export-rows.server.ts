@@ -48,7 +48,7 @@ const calculations: Source = {
   count(ctx, { scope, range }) {
     const everything = range.from === null && range.before === null;
     return everything
-      ? ctx.repos.calculations.countAll(scope, ctx.now())
+      ? ctx.repos.calculations.countAll(scope)
       : ctx.repos.calculations.countRange(scope, range);
   },
 };

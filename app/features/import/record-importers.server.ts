@@ -135,7 +135,7 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
     calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey: id, ...rest },
     otherId: otherId(type, job.ownerId, id),
   }));
-  await ctx.repos.importedCalculations.createMissing(job.id, batch, ctx.now());
+  await ctx.repos.importedCalculations.createMissing(job.id, batch);
 }
 
 async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {

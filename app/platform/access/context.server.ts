@@ -9,7 +9,7 @@ import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
-import type { Repositories, Transaction } from '#models/index.server.ts';
+import { afterCommit, type Repositories, type Transaction } from '#models/index.server.ts';
 import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
@@ -122,6 +122,11 @@ export interface Caller {
 export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
   const now = resources.now ?? (() => new Date());
   const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
+  const mailQueue: MailQueue = {
+    // An act may run more than once, or come to nothing.
+    post: (to, text) => void afterCommit(() => resources.mailQueue.post(to, text)),
+    close: () => resources.mailQueue.close(),
+  };
   return ({ actor, client, timeZone = 'UTC', log = resources.log }) => ({
     actor,
     client,
@@ -133,7 +138,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     log,
     secret: resources.secret,
     appUrl: resources.settings.APP_URL,
-    mailQueue: resources.mailQueue,
+    mailQueue,
     remoteTexts: resources.remoteTexts,
     outgoing: resources.outgoing,
     payments: resources.payments,

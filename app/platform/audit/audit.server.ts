@@ -1,5 +1,6 @@
 import { actorName } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { afterCommit } from '#models/index.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
 /** A change to an account, for the audit trail. */
@@ -28,5 +29,7 @@ export async function recordAudit(ctx: Ctx, change: AuditedChange): Promise<void
     reason: change.reason || null,
     from: ctx.client.address,
   });
-  ctx.log.info({ action: change.action, subjectId: change.subjectId }, 'audited change');
+  void afterCommit(() =>
+    ctx.log.info({ action: change.action, subjectId: change.subjectId }, 'audited change'),
+  );
 }

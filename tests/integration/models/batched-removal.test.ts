@@ -47,7 +47,7 @@ describe('removing large numbers of rows', () => {
   });
 
   it('are saved in batches when an account becomes Premium', async () => {
-    await db.repos.calculations.keep(userId, db.clock.now());
+    await db.repos.calculations.keep(userId);
     expect(await count({ userId, shelf: 'kept' })).toBe(ROWS);
     expectPieces();
   });

@@ -105,8 +105,8 @@ describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
         const found = await tallies.findOne({ _id: 'shared' }).lean();
         await tallies.updateOne({ _id: 'shared' }, { $set: { count: (found?.count ?? 0) + 1 } });
       });
-    await Promise.all(Array.from({ length: 16 }, add));
-    expect(await counts()).toEqual([16]);
+    await Promise.all(Array.from({ length: 32 }, add));
+    expect(await counts()).toEqual([32]);
   });
 
   it.each([

@@ -9,17 +9,12 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
-/**
- * The role of a new admin. Unless a role is requested, the first admin becomes super admin. One atomic update decides
- * that, so that two admins created at the same time cannot both become super admin.
- */
+/** The role of a new admin. Unless a role is requested, the first admin becomes super admin. */
 async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
   const { superAdmins } = ctx.repos;
-  if (wish === 'super_admin') {
-    await superAdmins.add(userId);
-    return wish;
-  }
-  return wish ?? ((await superAdmins.claimFirst(userId)) ? 'super_admin' : 'admin');
+  const role = wish ?? ((await superAdmins.exist()) ? 'admin' : 'super_admin');
+  if (role === 'super_admin') await superAdmins.add(userId);
+  return role;
 }
 
 /**
@@ -31,24 +26,25 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   const { email, password, role: wish } = parseInput(createAdminSchema, input);
   await refuseCommonPassword(password);
   const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
-  const now = ctx.now();
-  const id = newId(now);
-  if (!(await claimAddress(ctx, email, id))) {
-    throw conflict('ALREADY_EXISTS', `An account with the address ${email} already exists.`);
-  }
-  await ctx.repos.users.create({
-    id,
-    email,
-    passwordHash,
-    role: 'admin',
-    timeZone: ctx.timeZone,
-    createdAt: now,
-    emailConfirmedAt: now,
+  return ctx.transaction(async () => {
+    const now = ctx.now();
+    const id = newId(now);
+    if (!(await claimAddress(ctx, email, id))) {
+      throw conflict('ALREADY_EXISTS', `An account with the address ${email} already exists.`);
+    }
+    const role = await takeRole(ctx, id, wish);
+    await ctx.repos.users.create({
+      id,
+      email,
+      passwordHash,
+      role,
+      timeZone: ctx.timeZone,
+      createdAt: now,
+      emailConfirmedAt: now,
+    });
+    await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
+    const user = await ctx.repos.users.find(id);
+    if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+    return accountView(user, now);
   });
-  const role = await takeRole(ctx, id, wish);
-  if (role !== 'admin') await ctx.repos.users.setRole(id, role);
-  await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
-  const user = await ctx.repos.users.find(id);
-  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  return accountView(user, now);
 }

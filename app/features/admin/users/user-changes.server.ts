@@ -34,27 +34,30 @@ interface ChangeDetails {
 }
 
 /**
- * Changes an account and records it in the audit trail. Pages, API and terminal all use this operation; {@link STEPS}
- * defines what each change does.
+ * Changes an account and records it in the audit trail, in one transaction. Pages, API and terminal all use this operation;
+ * {@link STEPS} defines what each change does.
  * @returns the account after the change
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND; CONFLICT when the
  * change does not apply to the account, or someone else has changed it since it was shown
  */
 export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.find-account');
-  const subject = await openSubject(ctx, change, parseInput(changeSubjectSchema, input));
-  const { reason, role, confirmEmail, session } = parseInput(userChangeSchema, input);
-  const before = await STEPS[change](ctx, subject, { role, confirmEmail, session });
-  const now = ctx.now();
-  const after = await findSubject(ctx, { id: subject.id });
-  await recordAudit(ctx, {
-    action: USER_CHANGES[change].auditAction,
-    subjectId: subject.id,
-    before: { ...auditedFacts(before, now), ...(session === undefined ? {} : { session }) },
-    after: auditedFacts(after, now),
-    reason,
+  const named = parseInput(changeSubjectSchema, input);
+  return ctx.transaction(async () => {
+    const subject = await openSubject(ctx, change, named);
+    const { reason, role, confirmEmail, session } = parseInput(userChangeSchema, input);
+    const before = await STEPS[change](ctx, subject, { role, confirmEmail, session });
+    const now = ctx.now();
+    const after = await findSubject(ctx, { id: subject.id });
+    await recordAudit(ctx, {
+      action: USER_CHANGES[change].auditAction,
+      subjectId: subject.id,
+      before: { ...auditedFacts(before, now), ...(session === undefined ? {} : { session }) },
+      after: auditedFacts(after, now),
+      reason,
+    });
+    return accountView(after, now);
   });
-  return accountView(after, now);
 }
 
 /** An account to be changed, for the confirmation page. */
@@ -127,10 +130,7 @@ async function openSubject(ctx: Ctx, change: UserChange, named: SubjectInput): P
   return subject;
 }
 
-/**
- * What each change does. Each step writes the account in one update that applies only if it is unchanged, so that of two
- * simultaneous changes one fails, and returns the account as it was before.
- */
+/** What each change does. Each step returns the account as it was before. */
 const STEPS: Readonly<
   Record<UserChange, (ctx: Ctx, subject: UserRecord, details: ChangeDetails) => Promise<UserRecord>>
 > = {
@@ -141,7 +141,7 @@ const STEPS: Readonly<
       throw conflict('ALREADY_GRANTED', `${subject.email} was granted Premium before. Nothing was changed.`);
     const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
     // The calculations of active sessions become permanent, as at the start of a trial.
-    await ctx.repos.calculations.keep(subject.id, ctx.now());
+    await ctx.repos.calculations.keep(subject.id);
     return before;
   },
 
@@ -156,7 +156,8 @@ const STEPS: Readonly<
   async suspend(ctx, subject) {
     if (subject.suspendedAt !== null)
       throw conflict('ALREADY_SUSPENDED', `${subject.email} was suspended before. Nothing was changed.`);
-    const before = await leavingRole(ctx, subject, () => ctx.repos.userAdmin.suspend(subject, ctx.now()));
+    await leaveSuperAdmins(ctx, subject);
+    const before = written(await ctx.repos.userAdmin.suspend(subject, ctx.now()));
     await refuseAllSessions(ctx, subject);
     await endSubscriptions(ctx, subject.id);
     return before;
@@ -230,31 +231,18 @@ const STEPS: Readonly<
 async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserRecord> {
   if (subject.role === role) throw conflict('SAME_ROLE', `${subject.email} already has that role.`);
   refuseSuspended(subject);
-  const write = () => ctx.repos.userAdmin.changeRole(subject, role);
-  if (role !== 'super_admin') return leavingRole(ctx, subject, write);
-  const before = written(await write());
-  // Only after the role has changed: everyone on the list of super admins must be one.
-  await ctx.repos.superAdmins.add(subject.id);
-  return before;
+  if (role === 'super_admin') await ctx.repos.superAdmins.add(subject.id);
+  else await leaveSuperAdmins(ctx, subject);
+  return written(await ctx.repos.userAdmin.changeRole(subject, role));
 }
 
 /**
- * Changes an account that may be a super admin. One super admin must remain, so the account is taken off their list first
- * and put back if nothing was changed.
- * @throws AppError CONFLICT for the last super admin, and when someone else was faster
+ * Takes a super admin off their list.
+ * @throws AppError CONFLICT for the last one
  */
-async function leavingRole(
-  ctx: Ctx,
-  subject: UserRecord,
-  write: () => Promise<UserRecord | null>,
-): Promise<UserRecord> {
-  if (subject.role !== 'super_admin') return written(await write());
-  const { superAdmins } = ctx.repos;
-  if (!(await superAdmins.deleteUnlessLast(subject.id)))
+async function leaveSuperAdmins(ctx: Ctx, subject: UserRecord): Promise<void> {
+  if (subject.role === 'super_admin' && !(await ctx.repos.superAdmins.deleteUnlessLast(subject.id)))
     throw conflict('LAST_SUPER_ADMIN', ADMIN_MESSAGES.lastSuperAdmin);
-  const before = await write();
-  if (before === null) await superAdmins.add(subject.id);
-  return written(before);
 }
 
 const stale = () => conflict('CHANGED_MEANWHILE', ADMIN_MESSAGES.stale);

@@ -7,7 +7,7 @@ import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, type Person } from '#tests/support/people.ts';
 import { newAdmin, signedInAs } from './admin-people.ts';
 
@@ -25,6 +25,19 @@ let people = 0;
 const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people += 1)}@example.org`, more);
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
+
+/** Everything that is stored about an account, and who is super admin. */
+async function storedAbout(id: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const { schema, collection } of Object.values(testConnection(db).models)) {
+    const name = collection.collectionName;
+    const filter = name === 'users' ? { _id: id as never } : { userId: id };
+    if (name === 'role_holders') found.push(...(await collection.find().toArray()));
+    else if (name === 'users' || schema.path('userId'))
+      found.push(...(await collection.find(filter).toArray()));
+  }
+  return [...found, await auditOf(id)];
+}
 
 /** The most recent session. */
 async function sessionOf(email: string): Promise<string | undefined> {
@@ -107,6 +120,21 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     expect(entries).toContainEqual(
       expect.objectContaining({ who: 'An administrator', reason: 'asked by mail', from: null }),
     );
+  });
+
+  it('is not made at all when its audit entry cannot be written, and can be made afterwards', async () => {
+    const it = await person({ plan: 'trial' });
+    await first?.(it);
+    const known = await storedAbout(idOf(it));
+    const mails = (await db.mails()).length;
+    const { repos } = actor();
+    const append = () => Promise.reject(new Error('no space for the entry'));
+    const broken = { ...actor(), repos: { ...repos, audit: { ...repos.audit, append } } };
+    await expect(make(broken, change, { email: it.email })).rejects.toThrow('no space for the entry');
+    expect(await storedAbout(idOf(it))).toEqual(known);
+    expect(await db.mails()).toHaveLength(mails);
+    await make(actor(), change, { email: it.email });
+    expect(await storedAbout(idOf(it))).not.toEqual(known);
   });
 
   it('fails for the second of two simultaneous administrators, and changes nothing', async () => {

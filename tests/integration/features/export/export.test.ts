@@ -181,7 +181,7 @@ describe('the selection of an export', () => {
       const createdAt = new Date(`2090-03-${time}`);
       const owned = { id: `${id}z`, saveKey: id, userId, signInId: null, createdAt };
       const figures = { concentration: 2.5, injectionVolume: 0.1 };
-      await db.repos.calculations.create({ ...owned, input: calculation(), ...figures }, db.clock.now());
+      await db.repos.calculations.create({ ...owned, input: calculation(), ...figures });
     }
     const ids = async (more: Partial<ExportInput>) => {
       const prepared = await prepareExport(who.ctx, request({ format: 'json', ...more }));
