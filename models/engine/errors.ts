@@ -47,6 +47,7 @@ export const CODES = {
   ExceededMemoryLimit: 146,
   InvalidIndexSpecificationOption: 197,
   ConversionFailure: 241,
+  IncompleteTransactionHistory: 217,
   TransactionTooOld: 225,
   NoSuchTransaction: 251,
   TransactionCommitted: 256,

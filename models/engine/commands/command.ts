@@ -14,7 +14,7 @@ export interface CommandTraits {
   endsWithClient?: boolean;
   /** May carry the number of a retryable write. */
   retryable?: boolean;
-  /** What it can be in a transaction: a statement, something that may come after the first one, or its end. */
+  /** What it can be in a transaction: a statement, something that may only come after the first one, or its end. */
   transaction?: 'statement' | 'later' | 'end';
 }
 

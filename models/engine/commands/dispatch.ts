@@ -8,6 +8,7 @@ import type { RefusedRequest, WireRequest } from '../wire/message.ts';
 import type { Command } from './command.ts';
 import { CommandContext, type Engine, type Request } from './context.ts';
 import { checkDatabaseName } from './namespaces.ts';
+import { notAWrite } from './outcomes.ts';
 import { findCommand } from './registry.ts';
 import { failedReply, succeeded } from './reply.ts';
 import { sessionIdOf, type Session } from './sessions.ts';
@@ -185,10 +186,7 @@ function retryNumber(command: Command, session: Session | null, sent: unknown): 
   }
   const number = sent.toBigInt();
   checkNumber(session, number);
-  if (currentTransaction(session, number)) {
-    const message = 'Must specify autocommit=false on all operations of a multi-statement transaction.';
-    throw new EngineError('InvalidOptions', message);
-  }
+  if (currentTransaction(session, number)) throw notAWrite(number);
   beginNumber(session, number);
   return number;
 }

@@ -154,7 +154,7 @@ export const readCommands: Command[] = [
   ),
   defineCommand(
     'getMore',
-    { endsWithClient: true, transaction: 'later' },
+    { endsWithClient: true, transaction: 'statement' },
     {
       getMore: required(field.any),
       collection: required(field.string),

@@ -67,12 +67,12 @@ function connectionStatus(context: CommandContext): Document {
 
 /** The commands that a client sends first. */
 export const handshakeCommands: Command[] = [
-  looseCommand('hello', { open: true, transaction: 'later' }, (context, body) => hello(context, body, false)),
-  looseCommand('isMaster', { open: true, transaction: 'later', aliases: ['ismaster'] }, (context, body) =>
+  looseCommand('hello', { open: true }, (context, body) => hello(context, body, false)),
+  looseCommand('isMaster', { open: true, aliases: ['ismaster'] }, (context, body) =>
     hello(context, body, true),
   ),
   looseCommand('ping', { open: true }, () => ({})),
-  looseCommand('buildInfo', { open: true, transaction: 'later', aliases: ['buildinfo'] }, buildInfo),
-  looseCommand('connectionStatus', { open: true, transaction: 'later' }, connectionStatus),
+  looseCommand('buildInfo', { open: true, aliases: ['buildinfo'] }, buildInfo),
+  looseCommand('connectionStatus', { open: true }, connectionStatus),
   looseCommand('whatsmyuri', { open: true }, (context) => ({ you: `client:${context.request.client.id}` })),
 ];

@@ -31,7 +31,7 @@ export function recallOutcome(context: CommandContext, txn: WriteView): Document
   }
   if (known < retryNumber) return null;
   if (isDocument(state)) return state;
-  throw new EngineError('InvalidOptions', `${retryNumber} is the number of a transaction, not of a write.`);
+  throw notAWrite(retryNumber);
 }
 
 /** Stores the outcome of a retryable write, together with the write itself. Does nothing for other writes. */
@@ -42,6 +42,12 @@ export function recordOutcome(context: CommandContext, txn: WriteView, state: Do
     outcomeKey(session.id),
     encode({ number: Long.fromBigInt(retryNumber), at: context.now, state }),
   );
+}
+
+/** The error for a write with the number of a transaction. */
+export function notAWrite(number: bigint): EngineError {
+  const message = `Cannot retry a retryable write that has been converted into a transaction: ${number}`;
+  return new EngineError('IncompleteTransactionHistory', message);
 }
 
 /** Stores that a transaction was committed, together with what it has written. */

@@ -44,13 +44,11 @@ export function transactionTerms(command: Command, body: Document, db: string): 
   return { number: txnNumber.toBigInt(), isStart: startTransaction === true };
 }
 
-const SYSTEM_DATABASES = new Set(['admin', 'config', 'local']);
-
 function checkPlace(command: Command, isStart: boolean, db: string): void {
   if (!command.transaction) throw refused(command, 'in a multi-document transaction');
   if (isStart && command.transaction !== 'statement')
     throw refused(command, 'as the first operation in a multi-document transaction');
-  if (command.transaction === 'statement' && SYSTEM_DATABASES.has(db))
+  if (db === 'config' || db === 'local' || (db === 'admin' && command.retryable))
     throw refused(command, `against the '${db}' database in a transaction`);
 }
 
@@ -80,11 +78,9 @@ export function checkNumber(session: Session, number: bigint): void {
   throw new EngineError('TransactionTooOld', message);
 }
 
-const NOT_AT_ACTIVE_NUMBER = 50911;
-
 /**
  * The transaction that a statement begins or continues.
- * @throws EngineError 225, 251, 256, and 50911 for a number that is in use
+ * @throws EngineError 225, 251, 256, and 117 for a number that is in use
  */
 export function joinTransaction(
   { transactions }: Engine,
@@ -103,7 +99,7 @@ export function joinTransaction(
   }
   if (number === session.highest)
     throw new EngineError(
-      NOT_AT_ACTIVE_NUMBER,
+      'ConflictingOperationInProgress',
       `Cannot start a transaction at the active transaction number ${number}`,
     );
   beginNumber(session, number);

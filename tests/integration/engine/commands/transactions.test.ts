@@ -190,7 +190,7 @@ describe('the end of a transaction', () => {
     expect(await send({ abortTransaction: 1, $db: 'admin' }, client)).toMatchObject({ code: 256 });
     // The number of a transaction is not one of a write.
     const write = { ...insert(2), $db, lsid, txnNumber: Long.fromNumber(number) };
-    expect(await client.command(write)).toMatchObject({ ok: 0, code: 72 });
+    expect(await client.command(write)).toMatchObject({ ok: 0, code: 217 });
     number = 2;
     expect(await commit(client)).toMatchObject(transient(251));
     client.end();
@@ -242,7 +242,9 @@ describe('the rules of transactions', () => {
     [{ find: 'items', autocommit: undefined, startTransaction: true }, 72],
     [{ find: 'items', readConcern: { level: 'linearizable' }, startTransaction: true }, 72],
     [{ insert: 'items', documents: [{}], writeConcern: { w: 1 }, startTransaction: true }, 72],
-    [{ find: 'items', $db: 'admin', startTransaction: true }, 263],
+    [{ find: 'items', $db: 'config', startTransaction: true }, 263],
+    [{ insert: 'items', documents: [{}], $db: 'admin', startTransaction: true }, 263],
+    [{ killCursors: 'items', cursors: [], startTransaction: true }, 263],
     [{ hello: 1, startTransaction: true }, 263],
     [{ commitTransaction: 1, $db: 'admin', startTransaction: true }, 263],
     [{ commitTransaction: 1 }, 13],
@@ -269,10 +271,10 @@ describe('the rules of transactions', () => {
     const snapshot = { readConcern: { level: 'snapshot' } };
     expect(await begin({ find: 'items', ...snapshot })).toMatchObject({ ok: 1 });
     expect(await send({ find: 'items', ...snapshot })).toMatchObject({ ok: 0, code: 72 });
-    expect(await begin(insert(6))).toMatchObject({ ok: 0, code: 50911 });
+    expect(await begin(insert(6))).toMatchObject({ ok: 0, code: 117 });
     expect(await send({ count: 'items' })).toMatchObject({ ok: 0, code: 263 });
     // What was refused before it began has not ended the transaction.
-    expect(await send({ hello: 1 })).toMatchObject({ ok: 1 });
+    expect(await send({ hello: 1 })).toMatchObject({ ok: 0, code: 263 });
     expect(await send(insert(6))).toMatchObject({ ok: 1, n: 1 });
     expect(await send({ commitTransaction: 1, $db: 'admin', writeConcern: { w: 'majority' } })).toMatchObject(
       { ok: 1 },
