@@ -87,6 +87,8 @@ const HARMLESS = new Set([
   'getMore',
   'killCursors',
   'endSessions',
+  'commitTransaction',
+  'abortTransaction',
   'insert',
   'serverStatus',
   'compact',

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const NEXT = 'green-lamp-82';
-const change = (ctx: Person['ctx'], more: { endLinks?: boolean } = {}) =>
+const change = (ctx: Person['ctx'], more: { endLinks?: boolean; code?: string } = {}) =>
   changePassword(ctx, { currentPassword: PASSWORD, newPassword: NEXT, confirmPassword: NEXT, ...more });
 
 const signIns = (userId: string) => db.repos.sessions.list(userId, db.clock.now());
@@ -100,11 +100,13 @@ describe('20: sign-ins that run while the password or address changes', () => {
     const { email, ctx, signedIn } = await newPerson(db, 'second-step@example.org');
     await beginSecondFactor(ctx);
     const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
-    const [recovery = ''] = await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+    const [recovery = '', other = ''] = await confirmSecondFactor(ctx, {
+      code: oneTimeCode(secret, db.clock.now()),
+    });
     const { oneTimeSecrets } = db.repos;
     // The password is changed between the check of the old one and the challenge.
     const create = async (record: Parameters<typeof oneTimeSecrets.create>[0]) => {
-      await change(ctx);
+      await change(ctx, { code: other });
       await oneTimeSecrets.create(record);
     };
     const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, create } } };
