@@ -26,6 +26,18 @@ describe('the offline page', () => {
     await page.getByText('As of').first().waitFor();
     await expectSoundPage(page, 'offline, phone', true);
 
+    await page.getByText('Dose without a schedule', { exact: true }).click();
+    const log = page.getByRole('region', { name: 'Log' });
+    await log.getByLabel('Compound').first().fill('BPC-157');
+    await log.getByLabel('Dose taken').first().fill('5');
+    await log.getByLabel('Dose unit').first().selectOption('mg');
+    await log.getByRole('button', { name: 'Log dose' }).click();
+    await log.getByRole('button', { name: 'Log 5 mg' }).waitFor();
+    expect(await entriesLeft(page)).toBe(0);
+    await log.getByRole('button', { name: 'Change to 250 mcg' }).click();
+    expect(await log.getByLabel('Dose taken').first().inputValue()).toBe('250');
+    expect(await log.getByLabel('Dose unit').first().inputValue()).toBe('mcg');
+
     await page
       .getByRole('button', { name: /^Taken: BPC-157/ })
       .first()
@@ -47,6 +59,8 @@ describe('the offline page', () => {
     await restart();
     await context.setOffline(false);
     await expect.poll(() => entriesLeft(page)).toBe(0);
+    const promises = page.getByText(/entr(y|ies) waiting|will be sent when/);
+    await expect.poll(() => promises.count()).toBe(0);
     await page.reload();
     const { calculations } = await api<{ calculations: { peptideName: string }[] }>(
       context,
