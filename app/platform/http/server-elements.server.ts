@@ -20,8 +20,12 @@ export function jsx(type: ElementType, props: Props, key?: unknown): ReactElemen
 
 export { Fragment, jsx as jsxs };
 
-/** A normalized absolute path, which means the same on every page. */
-const PLAIN = /^(?=\/)(?:\/(?!\.\.?(?:[/?#]|$))[^/?#]+)*\/?(?:\?[^#]+)?(?:#.+)?$/;
+/** Whether a target is a normalized absolute path, which means the same on every page. */
+function isPlain(to: string): boolean {
+  const [path = ''] = to.split(/[?#]/, 1);
+  const isNormalized = path.startsWith('/') && !path.includes('//') && !/\/\.\.?(?:\/|$)/.test(path);
+  return isNormalized && !/\?(?:#|$)|#$/.test(to);
+}
 
 /** Link props that only scripts need, or that {@link serverLink} writes itself. */
 const NO_ATTRIBUTES = new Set([
@@ -37,7 +41,7 @@ const NO_ATTRIBUTES = new Set([
 export function serverLink(link: typeof Link): typeof Link {
   function ServerLink(props: ComponentProps<typeof Link>) {
     const { to, target, reloadDocument, discover = 'render' } = props;
-    if (typeof to !== 'string' || !PLAIN.test(to)) return createElement(link, props);
+    if (typeof to !== 'string' || !isPlain(to)) return createElement(link, props);
     const attributes: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(props)) if (!NO_ATTRIBUTES.has(name)) attributes[name] = value;
     attributes['data-discover'] = discover === 'render' && !reloadDocument ? 'true' : undefined;
