@@ -31,8 +31,6 @@ export interface EngineOptions {
   log?: (entry: LogEntry) => void;
   /** Called when the engine died too often or does not restart; restarts are tried from time to time. */
   onLost?: (error: Error) => void;
-  /** Called when the engine has died and runs again at its address. All of its clients' connections are new then. */
-  onStartedAgain?: () => void;
 }
 
 const DATABASE = 'vialbook';
@@ -105,10 +103,9 @@ function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSetting
   return { dir, where };
 }
 
-function common({ log = () => undefined, onLost, onStartedAgain }: EngineOptions) {
+function common({ log = () => undefined, onLost }: EngineOptions) {
   return {
     log,
     ...(onLost ? { onLost } : {}),
-    ...(onStartedAgain ? { onStartedAgain } : {}),
   };
 }

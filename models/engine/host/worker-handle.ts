@@ -35,8 +35,6 @@ export interface HandleOptions {
   log: (entry: LogEntry) => void;
   /** Called when the engine died too often or does not start; restarts are tried from time to time until it is closed. */
   onLost?: (error: Error) => void;
-  /** Called when the engine runs again. */
-  onStartedAgain?: () => void;
 }
 
 /** Starts the engine's worker; resolves once it is ready. @throws EngineStartError */
@@ -125,7 +123,6 @@ class WorkerHost {
       () => {
         if (this.#isLost) this.#options.log({ level: 'info', message: 'the engine is back', fields: {} });
         this.#isLost = false;
-        this.#options.onStartedAgain?.();
       },
       (error: unknown) => this.#lost(error instanceof Error ? error : new Error(String(error))),
     );
