@@ -75,7 +75,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'nobody owns it: all current announcements, a few',
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
-  { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
+  { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
   {
     collection: 'calculations',
     fields: ['_id'],

@@ -53,6 +53,7 @@ import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
 import { ROWS_AT_ONCE } from '#models/writes.server.ts';
 import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from '#models/query-exceptions.ts';
+import { ActsWatch } from '#tests/support/acts-watch.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -129,14 +130,20 @@ const ownerless = new Set<string>();
 /** Commands that read rows; each has to say how long it may take. */
 const READS = new Set(['find', 'count', 'aggregate', 'distinct']);
 const unbounded = new Set<string>();
+const acts = new ActsWatch();
 /** Collections from which one statement removed however many there were. */
 const removedAtOnce = new Set<string>();
 /** Commands that change or remove what is there, by the collection they are about. */
 const changedCollections = new Set<string>();
 
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' }, monitorCommands: true });
+  db = await openTestDatabase({
+    env: { RATE_LIMIT_FACTOR: '100' },
+    monitorCommands: true,
+    watched: (repos) => acts.watched(repos),
+  });
   connection = testConnection(db);
+  connection.getClient().on('commandStarted', acts.note);
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     const collection = String(command[commandName]);
     if (commandName === 'insert') {

@@ -120,15 +120,17 @@ async function changeIssue(
   const issue = await getBillingIssue(ctx, id);
   const resolvedAt = to === 'resolved' ? ctx.now() : null;
   const isStep = seen !== to;
-  const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
-  if (!moved)
-    throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
-  await recordAudit(ctx, {
-    action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
-    subjectId: issue.userId,
-    before: { issue: id, status: seen },
-    after: { issue: id, status: to },
-    reason,
+  await ctx.transaction(async () => {
+    const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
+    if (!moved)
+      throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
+    await recordAudit(ctx, {
+      action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
+      subjectId: issue.userId,
+      before: { issue: id, status: seen },
+      after: { issue: id, status: to },
+      reason,
+    });
   });
 }
 
