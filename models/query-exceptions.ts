@@ -213,16 +213,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   {
     collection: 'users',
-    fields: ['_id', 'creditRevision'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'billingVersion'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
     fields: ['_id', 'stripeCustomerId'],
     reason: 'the account itself: its id is the owner',
   },
