@@ -23,23 +23,34 @@ export function withConflicts(ctx: Ctx): Ctx {
 type Calls = Record<string, (...args: never[]) => unknown>;
 
 /**
- * The same context, which breaks down before one of the calls of its repositories within an act.
+ * The same context, which breaks down before one of the calls of its repositories within its first act.
  * @param turn which call, from 1
  */
 export function brokenAt(ctx: Ctx, turn: number): { ctx: Ctx; hasBroken(): boolean } {
+  let acts = 0;
   let calls = 0;
+  const transaction = <T>(act: () => Promise<T>) => {
+    if (isInTransaction()) return ctx.transaction(act);
+    return ctx.transaction(() => {
+      acts += 1;
+      return act();
+    });
+  };
   const broken = (repository: Calls): Calls =>
     Object.fromEntries(
       Object.entries(repository).map(([name, call]) => [
         name,
         (...args: never[]) => {
-          if (isInTransaction()) calls += 1;
-          return calls === turn ? Promise.reject(new Error(`cut off before ${name}`)) : call(...args);
+          const isCounted = acts === 1 && isInTransaction();
+          if (isCounted) calls += 1;
+          return isCounted && calls === turn
+            ? Promise.reject(new Error(`cut off before ${name}`))
+            : call(...args);
         },
       ]),
     );
   const repos = Object.fromEntries(
     Object.entries(ctx.repos).map(([name, repository]) => [name, broken(repository as unknown as Calls)]),
   ) as unknown as Ctx['repos'];
-  return { ctx: { ...ctx, repos }, hasBroken: () => calls >= turn };
+  return { ctx: { ...ctx, repos, transaction }, hasBroken: () => calls >= turn };
 }
