@@ -8,6 +8,7 @@ import {
   confirmedAddresses,
   type Migration,
   rampsInCourses,
+  unusedAddresses,
 } from './steps.server.ts';
 import { billingAsReported } from './billing.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   confirmedAddresses,
   rampsInCourses,
   lotsFromTexts,
+  unusedAddresses,
   billingAsReported,
 ];
 

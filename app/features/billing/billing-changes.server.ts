@@ -82,7 +82,7 @@ export async function changeBilling(
     const { billingStatus, pastDueSince } = billingView(after);
     await users.setBilling(userId, { billingStatus, pastDueSince });
     await billingIssues.record(userId, issuesOf(after));
-    sendBillingMails(ctx, user, { before, after }, event);
+    await sendBillingMails(ctx, user, { before, after }, event);
     return after;
   });
 }
@@ -121,19 +121,19 @@ const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
 };
 
 /** Mails an account's owner about a change of their billing. */
-function sendBillingMails(
+async function sendBillingMails(
   ctx: Ctx,
   user: UserRecord,
   { before, after }: { before: BillingState; after: BillingState },
   event?: BillingEvent,
-): void {
+): Promise<void> {
   const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
   const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), view };
-  if (notice !== null) mailQueue.post(user.email, MAILS[notice](facts));
+  if (notice !== null) await mailQueue.post(user.email, MAILS[notice](facts));
   if (event?.kind === 'card-expiring')
-    mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
+    await mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }
 
 // The changes below are ours: they take effect here at once, and at the payment provider as soon as it answers.

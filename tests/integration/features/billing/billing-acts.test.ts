@@ -125,6 +125,10 @@ describe.each(stores)('billing in %s', (store) => {
     return { referrer, referred: await customer({ ref }) };
   }
 
+  const mailsTo = async ({ email }: Person) =>
+    (await db.mails())
+      .filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
+      .map(({ subject }) => subject);
   const seconds = () => Math.floor(db.clock.now().getTime() / 1000);
 
   it('an event that breaks down at any place leaves nothing, and is applied wholly when it comes again', async () => {
@@ -160,6 +164,13 @@ describe.each(stores)('billing in %s', (store) => {
       expect(postponed.filter((request) => request.subscriptionId === subscriptionId)).toHaveLength(1);
       expect(await db.repos.renewalShifts.listOpen(idOf(person))).toEqual([]);
     }
+    const credit = '30 days of Premium for a referral';
+    expect(await mailsTo(referrer.person)).toEqual(['Premium is on', credit]);
+    expect(await mailsTo(referred.person)).toEqual([
+      'A payment for Vialbook failed',
+      'Your payment went through',
+      credit,
+    ]);
     const after = await everything(...people);
     await referred.receive(payment);
     expect(await everything(...people)).toBe(after);
@@ -177,6 +188,8 @@ describe.each(stores)('billing in %s', (store) => {
     expect(await db.repos.users.findCredit(idOf(referrer.person))).toHaveLength(1);
     expect(await db.repos.billing.find(idOf(referred.person))).toMatchObject({ version: 5 });
     expect(await referred.view()).toMatchObject({ billingStatus: 'active' });
+    const sent = ['Premium is on', '30 days of Premium for a referral'];
+    expect(await mailsTo(referred.person)).toEqual(sent);
     // Once for the credit, once for its end.
     expect(postponed.map(({ idempotencyKey }) => idempotencyKey.split(':').at(-1))).toEqual([
       'granted',
