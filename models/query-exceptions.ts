@@ -211,25 +211,15 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['doneAt', 'triedAt'],
     reason: 'worker: charges of all accounts to move at the payment provider',
   },
+  ...['referrals', 'billing_events', 'subscription_events'].map((collection) => ({
+    collection,
+    fields: ['_id'],
+    reason: 'by unique key: reads whether it exists, because a refused insert would end the transaction',
+  })),
   {
     collection: 'stripe_customers',
     fields: ['_id'],
     reason: 'by unique key: an event of the payment provider looks up the customer’s owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'creditRevision'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'billingVersion'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'stripeCustomerId'],
-    reason: 'the account itself: its id is the owner',
   },
   { collection: 'users', fields: ['_id', 'deleteAfter'], reason: 'the account itself: its id is the owner' },
   {
@@ -253,7 +243,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'knownAddresses'],
     reason: 'the account itself: its id is the owner',
   },
-  { collection: 'users', fields: ['_id', 'referralCode'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',
     fields: ['_id', 'adminRevision'],

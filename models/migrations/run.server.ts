@@ -10,6 +10,7 @@ import {
   rampsInCourses,
   unusedAddresses,
 } from './steps.server.ts';
+import { billingAsReported } from './billing.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rampsInCourses,
   lotsFromTexts,
   unusedAddresses,
+  billingAsReported,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */
