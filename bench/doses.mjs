@@ -59,7 +59,9 @@ const NUMBERS = [
   ['commands', 1],
   ['perSecond', 0],
 ];
-console.log(`${''.padEnd(36)} ${versions.length > 1 ? '  beside' : ''}     here ${versions.length > 1 ? '   ratio' : ''}`);
+console.log(
+  `${''.padEnd(36)} ${versions.length > 1 ? '  beside' : ''}     here ${versions.length > 1 ? '   ratio' : ''}`,
+);
 for (const act of Object.keys(results[0][0]))
   for (const [number, digits] of NUMBERS) {
     const [ours, theirs] = results.map((all) => median(all.map((one) => one[act][number])));

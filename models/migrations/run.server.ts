@@ -9,6 +9,7 @@ import {
   type Migration,
   rampsInCourses,
 } from './steps.server.ts';
+import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   confirmedAddresses,
   rampsInCourses,
   lotsFromTexts,
+  halfDoneDoses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

@@ -375,7 +375,7 @@ function taken(dose: DoseRecord, takenAt: Date, how: { cabinet: Cabinet; site: S
     { site, now: takenAt },
   );
   const before = { status: 'pending', notes: null } as const;
-  const logged: DoseRecord = { ...dose, ...changes, before, actedAt: takenAt, stockDone: true, version: 1 };
+  const logged: DoseRecord = { ...dose, ...changes, before, actedAt: takenAt, version: 1 };
   cabinet.take(logged, takenAt);
   return logged;
 }

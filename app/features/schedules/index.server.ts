@@ -5,7 +5,7 @@ export {
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
 export {
-  finishUndoneDose,
+  fitUndoneDose,
   followRelabel,
   followVialEnd,
   generateAllDoses,
