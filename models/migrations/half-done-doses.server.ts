@@ -5,6 +5,7 @@ import { giveBack, takeFrom } from '#app/domain/vials/stock.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { createCompoundRepository } from '#models/compound.server.ts';
 import { createInjectionSiteRepository } from '#models/injection-site.server.ts';
+import { transactionsOf } from '#models/transaction.server.ts';
 import type { Migration } from './steps.server.ts';
 
 /** Half-done changes, and doses whose fields are removed, at a time. */
@@ -52,7 +53,7 @@ async function remake(connection: Connection, which: Partial<ScheduleDocument>):
   await schedules.updateMany({ ...which, isActive: true }, { $set: { madeUntil: new Date() } });
 }
 
-/** Changes a vial, again if somebody else was faster. */
+/** Changes a vial, and the schedules that end with it. */
 async function changeVial(
   connection: Connection,
   userId: string,
@@ -60,15 +61,15 @@ async function changeVial(
   change: (vial: VialWithLedger) => VialWithLedger,
 ): Promise<void> {
   const compounds = createCompoundRepository(connection);
-  for (;;) {
-    const before = await compounds.findVersion(userId, id);
+  await transactionsOf(connection)(async () => {
+    const before = await compounds.findWithSlot(userId, id);
     const after = before === null ? null : change(before.vial);
     if (before === null || after === null || after === before.vial) return;
     const returns = isFinal(before.vial) && !isFinal(after);
-    if ((await compounds.replace(before, after, returns ? id : before.slot)) !== 'written') continue;
-    if (isFinal(before.vial) !== isFinal(after)) await remake(connection, { userId, endsWithVial: true });
-    return;
-  }
+    await compounds.replace(before.vial, after, returns ? id : before.slot);
+  });
+  // Even if nothing changed: the process that changed it may have been killed before this.
+  await remake(connection, { userId, endsWithVial: true });
 }
 
 /** The id of the entry of a dose in the site log. */

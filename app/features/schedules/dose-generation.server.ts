@@ -436,25 +436,55 @@ export function generateDoses(
   return fillAsItIs(ctx, ownerId, scheduleId, () => ({ from }));
 }
 
-/**
- * Call after a vial was used up or has contents again: the schedules that end with it stop, or resume with the doses due
- * since they stopped that can still be taken.
- */
-export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  for (const { id, stopsAt } of await listEndingWith(ctx, ownerId, vialId)) {
-    const now = ctx.now();
-    const stopped = stopsAt ?? now;
-    const earliest = daysAfter(now, -LOOK_BACK_DAYS);
-    const from = stopped > earliest ? stopped : earliest;
-    await generateDoses(ctx, ownerId, id, from < now ? from : now);
+/** Schedules that the act that changes a vial brings up to date; the worker does the rest. */
+const SCHEDULES_AT_ONCE = 10;
+
+/** Brings schedules up to date with a vial of theirs. @param fromOf no doses are created before this instant */
+async function followVial(
+  ctx: Ctx,
+  schedules: readonly ScheduleRecord[],
+  fromOf: (schedule: ScheduleRecord) => Date,
+): Promise<void> {
+  for (const [index, schedule] of schedules.entries()) {
+    const { userId, id } = schedule;
+    const from = fromOf(schedule);
+    if (index < SCHEDULES_AT_ONCE) await generateDoses(ctx, userId, id, from);
+    else await ctx.repos.schedules.set(userId, id, { madeUntil: from });
   }
 }
 
-/** Call after the label of a vial changed: updates the names and amounts of doses planned from it. */
+/**
+ * Part of the act after which a vial is used up or has contents again: the schedules that end with it stop, or resume with the
+ * doses due since they stopped that can still be taken.
+ */
+export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
+  const now = ctx.now();
+  const earliest = daysAfter(now, -LOOK_BACK_DAYS);
+  await followVial(
+    ctx,
+    ending.filter((schedule) => lastVialOf(schedule)?.id === vialId),
+    ({ stopsAt }) => {
+      const stopped = stopsAt ?? now;
+      const from = stopped > earliest ? stopped : earliest;
+      return from < now ? from : now;
+    },
+  );
+}
+
+/**
+ * Part of the act that changes the label of a vial: updates the names and amounts of doses planned from it. A paused schedule
+ * is updated when it is resumed.
+ */
 export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId)) await generateDoses(ctx, ownerId, id);
+  const running = await ctx.repos.schedules.listActive(ownerId);
+  await followVial(
+    ctx,
+    running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId)),
+    () => ctx.now(),
+  );
 }
 
 /** Past doses that one act creates; a new schedule may have 2000. */
@@ -647,38 +677,4 @@ async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<Schedule
   if (Object.keys(changes).length === 0) return schedule;
   const now = ctx.now();
   return (await ctx.repos.schedules.revise(userId, id, { ...changes, updatedAt: now })) ?? schedule;
-}
-
-/**
- * Call before a vial is used up or has contents again: marks the schedules that end with it, so that the worker updates them
- * if the request is interrupted.
- */
-export async function expectVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listEndingWith(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
-/** An owner's schedules that end with a vial. */
-async function listEndingWith(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
-  return ending.filter((schedule) => lastVialOf(schedule)?.id === vialId);
-}
-
-/**
- * Call before the label of a vial changes: marks the schedules that draw from it, so that the worker updates them if the
- * request is interrupted.
- */
-export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
-/** An owner's active schedules that name a vial. A paused one is updated when it is resumed. */
-async function listDrawingFrom(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const running = await ctx.repos.schedules.listActive(ownerId);
-  return running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId));
 }

@@ -12,8 +12,6 @@ export {
   generateDoses,
   newDose,
   refreshScheduleDates,
-  expectRelabel,
-  expectVialEnd,
 } from './dose-generation.server.ts';
 export {
   moveDose,
