@@ -8,6 +8,7 @@ import {
   confirmedAddresses,
   type Migration,
   rampsInCourses,
+  unusedAddresses,
 } from './steps.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   confirmedAddresses,
   rampsInCourses,
   lotsFromTexts,
+  unusedAddresses,
   halfDoneDoses,
 ];
 

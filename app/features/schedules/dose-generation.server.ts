@@ -25,7 +25,7 @@ import {
 } from '#app/domain/schedules/plan-changes.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import { afterCommit, type DoseRecord, type ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -499,7 +499,7 @@ const isPastOf = ({ createdAt, timeZone }: ScheduleRecord) => {
 /**
  * Generates the doses of a new schedule: 35 days ahead, and past ones since its first day, which its owner can log. Times that
  * have already passed today are left out: someone who enters 09:00 at 10:41 means from tomorrow on. The act that creates the
- * schedule calls it; {@link makePastDoses} follows.
+ * schedule calls it; a long past follows that act.
  */
 export async function generateFirstDoses(ctx: Ctx, schedule: ScheduleRecord): Promise<void> {
   const { userId, id, times, startDate, createdAt: now } = schedule;
@@ -510,17 +510,17 @@ export async function generateFirstDoses(ctx: Ctx, schedule: ScheduleRecord): Pr
   const from = firstDay > earliest ? firstDay : earliest;
   const isPast = isPastOf(schedule);
   const past = from < now ? occurrences(schedule, { from, to: now }).filter(isPast) : [];
-  if (past.length > PAST_AT_ONCE) await ctx.repos.schedules.set(userId, id, { pastFrom: from });
-  const begin = past.length > PAST_AT_ONCE || from > now ? now : from;
+  const isLong = past.length > PAST_AT_ONCE;
   const isPlanned = (dose: Occurrence) => dose.dueDate >= now || isPast(dose);
-  return fillAsItIs(ctx, userId, id, () => ({ from: begin, isPlanned }));
+  if (isLong) await ctx.repos.schedules.set(userId, id, { pastFrom: from });
+  await fillAsItIs(ctx, userId, id, () => ({ from: isLong || from > now ? now : from, isPlanned }));
+  if (isLong) await afterCommit(() => makePastDoses(ctx, userId, id));
 }
 
 /**
  * Generates the rest of the past doses of a new schedule, some in each act. If it is interrupted, the worker continues.
  */
-export async function makePastDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+async function makePastDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   const piece = () =>
     ctx.transaction(async () => {
       const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);

@@ -36,13 +36,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import type { BlendedRule } from '#app/domain/schedules/describe-schedule.ts';
 import { movesAfterChange, isSamePart, partOn, swapOn } from '#app/domain/schedules/plan-changes.ts';
 import { findPlanWarnings, type PlanRequest } from '#app/features/amounts/index.server.ts';
-import {
-  generateDoses,
-  generateFirstDoses,
-  makePastDoses,
-  blendOfPlan,
-  lastVialOf,
-} from './dose-generation.server.ts';
+import { generateDoses, generateFirstDoses, blendOfPlan, lastVialOf } from './dose-generation.server.ts';
 import { vialEndOf } from './planned-doses.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { calendarDay, readMoment, dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
@@ -124,7 +118,7 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
   refuseNoVial(facts);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
-  const created = await ctx.transaction(async () => {
+  return ctx.transaction(async () => {
     const earlier = await ctx.repos.schedules.find(user.id, id);
     if (earlier !== null) return scheduleView(earlier, now);
     if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before: null, vial });
@@ -147,8 +141,6 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
     await generateFirstDoses(ctx, schedule);
     return scheduleView(await getOwnedSchedule(ctx, user.id, id), now);
   });
-  await makePastDoses(ctx, user.id, id);
-  return created;
 }
 
 /** A schedule before it is saved. */
