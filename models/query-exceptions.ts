@@ -165,11 +165,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   {
     collection: 'doses',
-    fields: ['actedAt', 'stockDone'],
-    reason: 'worker: interrupted dose changes of all accounts',
-  },
-  {
-    collection: 'doses',
     fields: ['dueDate', 'missAt', 'status'],
     reason: 'worker: overdue doses of all accounts',
   },
@@ -291,7 +286,6 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
-  { collection: 'doses', fields: ['stockDone', 'actedAt'] },
   { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
   { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
   { collection: 'report_shares', fields: ['expiresAt'] },

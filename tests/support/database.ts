@@ -21,6 +21,7 @@ import {
 } from '#app/platform/access/context.server.ts';
 import { startEmbedded } from '#models/embedded.server.ts';
 import { openDatabase, type Database, type Repositories } from '#models/index.server.ts';
+import { everyActTwice } from './conflicts.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 import { databaseEnv } from './named-deployment.ts';
 import { sharedEngine } from './shared-engine.ts';
@@ -106,6 +107,8 @@ export async function openTestDatabase(
   });
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
+  // `CONFLICTS=1` runs the tests with every act meeting another change once.
+  const transaction = process.env['CONFLICTS'] ? everyActTwice(database.transaction) : database.transaction;
   const clock = options.directory === undefined && !options.realTime ? stoppedClock() : realClock;
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
@@ -130,7 +133,7 @@ export async function openTestDatabase(
   });
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: options.watched?.(database.repos) ?? database.repos,
-    transaction: database.transaction,
+    transaction,
     settings,
     log: SILENT_LOG,
     secret,
