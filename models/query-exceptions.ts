@@ -23,6 +23,12 @@ function listAlong(
   return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
 }
 
+/** Collections to which a transaction adds documents under ids that may be taken. */
+const INSERTED_IN_ACTS = [
+  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
+  ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
+];
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'subscription_events',
@@ -76,12 +82,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
   { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
-  {
-    collection: 'calculations',
+  ...INSERTED_IN_ACTS.map((collection) => ({
+    collection,
     fields: ['_id'],
-    reason:
-      'by unique key: an import reads which ids are taken, because a refused insert would end its transaction',
-  },
+    reason: 'by unique key: which ids are taken, because a refused insert would end its transaction',
+  })),
   {
     collection: 'addresses',
     fields: ['_id'],

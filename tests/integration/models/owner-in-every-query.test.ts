@@ -330,6 +330,58 @@ describe('every query', () => {
   });
 });
 
+/** Operations that write in several steps outside of a transaction, with the reason why each step may stand alone. */
+const IN_STEPS: Readonly<Record<string, string>> = {
+  'signIn in app/features/accounts/sign-in.server.ts': 'each proof is used up before the next is asked for',
+  'enterByPasskey in app/features/accounts/sign-in.server.ts':
+    'each proof is used up before the session begins',
+  'confirmWithPasskey in app/features/accounts/password-change.server.ts':
+    'each proof is used up before the session goes on',
+  'signOut in app/features/accounts/sessions.server.ts':
+    'ends at once; what it leaves may be long, and a job removes what is left',
+  'revokeSession in app/features/accounts/sessions.server.ts':
+    'ends at once; what it leaves may be long, and a job removes what is left',
+  'purgeDueAccounts in app/features/accounts/account-deletion.server.ts':
+    'everything about a person may be long; the account itself goes last, with the audit entry and the mail',
+  'acceptProposal in app/features/proposals/proposals.server.ts':
+    'claims the proposal, so that the call it makes is made once, and notes how it ended',
+  'prepareImport in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'runImport in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'recoverImports in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'heavyWork in app/platform/heavy-work.server.ts': 'undoing an import: its state says how far it has come',
+  'importCatalogue in app/features/vendors/catalogue-import.server.ts':
+    'one product after the other; the same file again adds what is missing',
+  'carryOut in app/features/system/backups.server.ts': 'notes how far a backup has come',
+  'remindOfDoses in app/features/reminders/dose-reminders.server.ts':
+    'works on many accounts at once; each row has an id that makes it once, and the dose moves on last',
+  'workOffOutbox in app/platform/jobs/outbox-rounds.server.ts':
+    'claims a message, sends it, notes the result',
+  'sendNow in app/features/webhooks/webhook-deliveries.server.ts':
+    'claims a message, sends it, notes the result',
+  'sendTestEvent in app/features/webhooks/webhook-deliveries.server.ts':
+    'claims a message, sends it, notes the result',
+  'startWorker in app/server/worker.server.ts': 'runs all jobs, which claim what they work on',
+  'Object.stop in app/server/worker.server.ts': 'runs all jobs, which claim what they work on',
+};
+
+describe('every operation', () => {
+  it('writes several documents in one transaction, or is on the list with a reason', () => {
+    const found = [...acts.severalWrites().keys()];
+    expect(found.filter((operation) => !(operation in IN_STEPS))).toEqual([]);
+    expect(acts.writes.within).toBeGreaterThan(500);
+  });
+
+  it('is found when it does not (the watch itself works)', () => {
+    const found = [...acts.severalWrites().keys()];
+    // Which of the worker's rounds a stop waits for differs from run to run.
+    const always = Object.keys(IN_STEPS).filter((operation) => !operation.endsWith('worker.server.ts'));
+    expect(always.filter((operation) => !found.includes(operation))).toEqual([]);
+  });
+});
+
 describe('every index', () => {
   it('begins with the owner, or is on the list of exceptions', () => {
     const allowed = new Set(
