@@ -23,6 +23,12 @@ function listAlong(
   return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
 }
 
+/** Collections to which a transaction adds documents under ids that may be taken. */
+const INSERTED_IN_ACTS = [
+  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
+  ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
+];
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'subscription_events',
@@ -75,13 +81,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'nobody owns it: all current announcements, a few',
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
-  { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
-  {
-    collection: 'calculations',
+  { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  ...INSERTED_IN_ACTS.map((collection) => ({
+    collection,
     fields: ['_id'],
-    reason:
-      'by unique key: an import reads which ids are taken, because a refused insert would end its transaction',
-  },
+    reason: 'by unique key: which ids are taken, because a refused insert would end its transaction',
+  })),
   {
     collection: 'addresses',
     fields: ['_id'],
@@ -162,11 +167,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     collection: 'role_holders',
     fields: ['_id', 'userIds', 'userIds.1'],
     reason: 'by unique key: one document for each role',
-  },
-  {
-    collection: 'doses',
-    fields: ['actedAt', 'stockDone'],
-    reason: 'worker: interrupted dose changes of all accounts',
   },
   {
     collection: 'doses',
@@ -291,7 +291,6 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
-  { collection: 'doses', fields: ['stockDone', 'actedAt'] },
   { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
   { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
   { collection: 'report_shares', fields: ['expiresAt'] },

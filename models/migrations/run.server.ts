@@ -11,6 +11,7 @@ import {
   unusedAddresses,
 } from './steps.server.ts';
 import { billingAsReported } from './billing.server.ts';
+import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lotsFromTexts,
   unusedAddresses,
   billingAsReported,
+  halfDoneDoses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

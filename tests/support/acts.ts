@@ -1,24 +1,10 @@
-import { mongo } from 'mongoose';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isInTransaction } from '#models/transaction.server.ts';
+import { everyActTwice } from './conflicts.ts';
+import { testConnection, type TestDatabase } from './database.ts';
 
-/** The same context, whose every act is run twice: the first time it ends as if another change had been in its way. */
-export function withConflicts(ctx: Ctx): Ctx {
-  return {
-    ...ctx,
-    transaction: <T>(act: () => Promise<T>) => {
-      if (isInTransaction()) return ctx.transaction(act);
-      let attempts = 0;
-      return ctx.transaction(async () => {
-        attempts += 1;
-        const result = await act();
-        if (attempts > 1) return result;
-        const labels = { errorLabels: ['TransientTransactionError'], code: 112 };
-        throw new mongo.MongoServerError({ message: 'another change was in the way', ...labels });
-      });
-    },
-  };
-}
+/** The same context, whose every act is run twice. */
+export const withConflicts = (ctx: Ctx): Ctx => ({ ...ctx, transaction: everyActTwice(ctx.transaction) });
 
 type Calls = Record<string, (...args: never[]) => unknown>;
 
@@ -53,4 +39,34 @@ export function brokenAt(ctx: Ctx, turn: number): { ctx: Ctx; hasBroken(): boole
     Object.entries(ctx.repos).map(([name, repository]) => [name, broken(repository as unknown as Calls)]),
   ) as unknown as Ctx['repos'];
   return { ctx: { ...ctx, repos, transaction }, hasBroken: () => calls >= turn };
+}
+
+/** The same call, but the database refuses one of its commands to the repositories. */
+export function refusing(ctx: Ctx, which: number): { ctx: Ctx; isRefused: () => boolean } {
+  let calls = 0;
+  const refuse =
+    (call: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      calls += 1;
+      return calls === which ? Promise.reject(new Error('refused')) : call(...args);
+    };
+  type Every = Record<string, (...args: unknown[]) => unknown>;
+  const repos = Object.fromEntries(
+    Object.entries(ctx.repos as unknown as Record<string, Every>).map(([name, calls]) => [
+      name,
+      Object.fromEntries(Object.entries(calls).map(([method, call]) => [method, refuse(call)])),
+    ]),
+  );
+  return { ctx: { ...ctx, repos: repos as unknown as Ctx['repos'] }, isRefused: () => calls >= which };
+}
+
+/** Everything that is stored, as one text; without what counts attempts. */
+export async function stored(db: TestDatabase): Promise<string> {
+  const { db: found } = testConnection(db);
+  const texts: string[] = [];
+  for (const { name } of (await found?.listCollections().toArray()) ?? []) {
+    const rows = await found?.collection(name).find({}).sort({ _id: 1 }).toArray();
+    if (name !== 'throttles') texts.push(`${name} ${JSON.stringify(rows)}`);
+  }
+  return texts.sort().join('\n');
 }

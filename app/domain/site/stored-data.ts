@@ -400,7 +400,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       updatedAt: 'when you created and changed it',
       ...NOTES,
     },
-    '_id userId importId revision madeUntil claimedUntil keptIn',
+    '_id userId importId revision madeUntil pastFrom claimedUntil keptIn',
     'createdAt updatedAt',
   ),
   schedule_templates: about(
@@ -449,7 +449,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       actedAt: 'when you logged it',
       ...NOTES,
     },
-    '_id userId scheduleRevision round stockDone remindAt remindStage remindCount remindClaim remindClaimedUntil nameKey nameKeys undoing missAt version importId',
+    '_id userId scheduleRevision round remindAt remindStage remindCount remindClaim remindClaimedUntil nameKey nameKeys missAt version importId',
     'actedAt',
   ),
   reminders: about(
