@@ -10,6 +10,7 @@ import {
   rampsInCourses,
   unusedAddresses,
 } from './steps.server.ts';
+import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rampsInCourses,
   lotsFromTexts,
   unusedAddresses,
+  billingAsReported,
   halfDoneDoses,
 ];
 

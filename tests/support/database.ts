@@ -20,7 +20,7 @@ import {
   type Ctx,
 } from '#app/platform/access/context.server.ts';
 import { startEmbedded } from '#models/embedded.server.ts';
-import { openDatabase, type Database } from '#models/index.server.ts';
+import { openDatabase, type Database, type Repositories } from '#models/index.server.ts';
 import { everyActTwice } from './conflicts.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 import { databaseEnv } from './named-deployment.ts';
@@ -91,6 +91,8 @@ export async function openTestDatabase(
     ownEngine?: boolean;
     /** By this machine's clock, for tests that run commands, which know no other. */
     realTime?: boolean;
+    /** Sees every call that an operation makes to a repository. */
+    watched?: (repos: Repositories) => Repositories;
   } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
@@ -130,7 +132,7 @@ export async function openTestDatabase(
     ),
   });
   const contextFor: (caller: Caller) => Ctx = contextFactory({
-    repos: database.repos,
+    repos: options.watched?.(database.repos) ?? database.repos,
     transaction,
     settings,
     log: SILENT_LOG,

@@ -149,7 +149,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       skippedSteps: 'the first steps you skipped',
       deleteAfter: 'when it will be deleted, if you asked for that',
     },
-    '_id credentialRevision creditRevision billingVersion deletionClaimedUntil adminRevision',
+    '_id credentialRevision deletionClaimedUntil adminRevision',
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
   ),
   addresses: about('account', { _id: 'e-mail address' }, 'userId', ''),
@@ -733,7 +733,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       creditedAt: 'whether the days were credited, and when',
       reversedAt: 'whether the days were credited, and when',
     },
-    '_id userId grantId isSettled',
+    '_id userId grantId',
     'createdAt creditedAt reversedAt',
   ),
   billing: about(
@@ -773,7 +773,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       openedAt: 'failed payments, disputes and refunds, and what was done about them',
       resolvedAt: 'failed payments, disputes and refunds, and what was done about them',
     },
-    '_id userId issueId version',
+    '_id userId issueId',
     'openedAt resolvedAt',
   ),
   renewal_shifts: about(
