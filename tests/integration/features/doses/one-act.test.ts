@@ -153,7 +153,9 @@ it('a dose becomes missed with its webhook event, or stays pending', async () =>
   await db.repos.doses.setMissTime(ownerId, world.dose(0), db.clock.now());
   const state = async () => [
     (await db.repos.doses.find(ownerId, world.dose(0)))?.status,
-    (await db.repos.webhookDeliveries.list(ownerId, world.webhookId, 10)).map(({ type }) => type),
+    (await db.repos.webhookDeliveries.list(ownerId, world.webhookId, 10))
+      .filter(({ doseId }) => doseId === world.dose(0))
+      .map(({ type }) => type),
   ];
   const webhookDeliveries = {
     ...worker.repos.webhookDeliveries,

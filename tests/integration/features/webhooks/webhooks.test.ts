@@ -185,19 +185,20 @@ describe('a webhook', () => {
     const late = `${person.doseId}_late`;
     const due = new Date(db.clock.now().getTime() - 25 * HOUR);
     await db.repos.doses.createMany(person.id, [pendingDose(late, due, { remindAt: null })]);
+    // The worker notices that it is missed, and its owner takes it before it is marked.
     const ctx = worker();
-    const cutOff = { ...ctx.repos.doses, compareAndSet: () => Promise.reject(new Error('killed')) };
-    await expect(markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses: cutOff } })).rejects.toThrow(
-      'killed',
-    );
-    await deliverWebhooks(worker());
-    expect(host.received).toEqual([]);
-    await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
-    await markMissedDoses(worker());
-    db.clock.advance(60_000);
+    const doses = {
+      ...ctx.repos.doses,
+      findMissed: async (...args: Parameters<typeof ctx.repos.doses.findMissed>) => {
+        const found = await ctx.repos.doses.findMissed(...args);
+        if (found.length > 0) await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
+        return found;
+      },
+    };
+    expect(await markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses } })).toBe(0);
     await deliverWebhooks(worker());
     expect(host.received.map(({ event }) => event.type)).toEqual(['dose.taken']);
-    expect((await listOf(person)).map(({ state }) => state).toSorted()).toEqual(['dropped', 'sent']);
+    expect((await listOf(person)).map(({ state }) => state)).toEqual(['sent']);
   });
 
   it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {
