@@ -1,7 +1,5 @@
 import { useNavigation } from '@remix-run/react';
-import { useSyncExternalStore } from 'react';
-import { hiddenNavigation, watchHidden } from '#app/ui/connection/no-answer.ts';
-import { isModuleOnItsWay, watchModules } from '#app/ui/connection/route-modules.ts';
+import { useEffect, useState } from 'react';
 
 /** The waiting state of a slow page or part. The text is shown even without motion. */
 export function Spinner({ label = 'Loading...' }: { label?: string }) {
@@ -24,24 +22,33 @@ export function Spinner({ label = 'Loading...' }: { label?: string }) {
   );
 }
 
+/** A page that takes longer is probably waiting for more than its data. */
+const SLOW_MS = 1000;
+
+function useIsSlow(isLoading: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isLoading]);
+  return isSlow;
+}
+
 /**
- * 'Loading...' while the next page loads, 'Loading component...' while its code does. Hidden for fast pages: the style waits
- * 300 ms, and 3 s for the second line.
+ * 'Loading...' while the next page loads, 'Loading component...' when it takes longer than a second. Hidden for fast pages: the
+ * style waits 300 ms, and 3 s for the second line.
  */
 export function LoadingBar() {
-  const { state, location } = useNavigation();
-  const hidden = useSyncExternalStore(watchHidden, hiddenNavigation, () => null);
-  const isModule = useSyncExternalStore(watchModules, isModuleOnItsWay, () => false);
-  if (state === 'idle' || location.key === hidden) return null;
-  if (!isModule)
-    return (
-      <div className="loading-bar no-print">
-        <Spinner />
-      </div>
-    );
+  const isLoading = useNavigation().state !== 'idle';
+  const isSlow = useIsSlow(isLoading);
+  if (!isLoading) return null;
   return (
     <div className="loading-bar no-print">
-      <Spinner label="Loading component..." />
+      <Spinner label={isSlow ? 'Loading component...' : undefined} />
       <p className="slow-text loading-bar-slow">If this takes too long, try refreshing the page</p>
     </div>
   );
