@@ -6,9 +6,9 @@ import { Notice } from '#app/ui/notice.tsx';
 const KEY = 'vialbook-on-its-way';
 
 /** Runs where storage is allowed; without it nothing is noted. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+function withStorage<Result>(work: (storage: Storage) => Result): Result | null {
   try {
-    return use(sessionStorage);
+    return work(sessionStorage);
   } catch {
     return null;
   }
