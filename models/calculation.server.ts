@@ -374,20 +374,29 @@ const writing = (model: CalculationModel, totals: Totals, transaction: Transacti
     }),
 
   /** Removes all calculations of a sign-in. */
-  clearSignIn: (userId: string, signInId: string): Promise<void> =>
-    transaction(async () => {
-      await removeInBatches(model, { userId, shelf: signInId });
-      await totals.clear(userId, { shelf: signInId });
-    }),
+  async clearSignIn(userId: string, signInId: string): Promise<void> {
+    const part = { userId, shelf: signInId };
+    await removeInBatches(model, part, ROWS_AT_ONCE, (remove) =>
+      transaction(async () => {
+        await totals.markChanged(part);
+        return remove();
+      }),
+    );
+    await totals.clear(userId, { shelf: signInId });
+  },
 
   /** Saves for good the calculations of one of the owner's sign-ins, or of all. */
-  keep: (userId: string, signInId?: string): Promise<void> =>
-    transaction(async () => {
-      const shelf = signInId ?? trusted({ $ne: KEPT });
-      await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } });
-      await totals.markChanged(partOf(userId, null));
-      await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
-    }),
+  async keep(userId: string, signInId?: string): Promise<void> {
+    const shelf = signInId ?? trusted({ $ne: KEPT });
+    await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } }, (update) =>
+      transaction(async () => {
+        await totals.markChanged(partOf(userId, null));
+        await totals.markAllChanged(userId);
+        await update();
+      }),
+    );
+    await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
+  },
 });
 
 /** A user's calculations: saved ones, and those that end with a sign-in. Every call names the owner. */

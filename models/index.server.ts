@@ -255,4 +255,5 @@ export type { RenewalShiftRecord } from './billing.server.ts';
 export type { SessionRecord } from './session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
 export type { Credential, UserRecord } from './user.server.ts';
+export type { MailRecord } from './mail.server.ts';
 export type { OneTimeSecretRecord } from './one-time-secret.server.ts';

@@ -129,7 +129,12 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
       const ids = [...new Set(wanted.flatMap(({ row, otherId }) => [row._id, otherId]))];
       const there = await owned(userId, ids);
-      const fresh = wanted.filter(({ row, otherId }) => !there.has(row._id) && !there.has(otherId));
+      const named = new Set<string>();
+      const fresh = wanted.filter(({ row, otherId }) => {
+        const isNamed = named.has(row._id);
+        named.add(row._id);
+        return !isNamed && !there.has(row._id) && !there.has(otherId);
+      });
       const areAllNew = await insertMissing(
         model,
         fresh.map(({ row }) => row),

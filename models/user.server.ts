@@ -37,12 +37,6 @@ export function createAddressRepository(connection: Connection) {
       return insertUnlessTaken(model, { _id: email, userId });
     },
 
-    /** Takes over an address from an account that turned out not to exist. @returns false when it changed meanwhile */
-    async takeOver(email: string, from: string, userId: string): Promise<boolean> {
-      const result = await model.updateOne({ _id: email, userId: from }, { $set: { userId } });
-      return result.modifiedCount === 1;
-    },
-
     async release(email: string, userId: string): Promise<void> {
       await model.deleteOne({ _id: email, userId });
     },

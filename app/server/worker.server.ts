@@ -30,6 +30,7 @@ export const JOBS: readonly Job[] = [
   { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
   { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },
   { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
+  { name: 'send-mails', everyMs: 2 * SECOND_MS, run: (ctx, stopping) => ctx.mailQueue.send(stopping) },
   { name: 'deliver-webhooks', everyMs: 2 * SECOND_MS, run: deliverWebhooks },
   { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
   { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearEndedSessions },

@@ -86,14 +86,22 @@ const outgoing: OutgoingPosts = {
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });
 const database = await openDatabase(settings, SILENT_LOG);
 const server = createServerControl(database, settings);
+const SECRET = 'a secret that only the benchmark uses';
 const noMail = { send: () => Promise.resolve(), forget: () => Promise.resolve() };
 const contextFor = contextFactory({
   repos: database.repos,
   transaction: database.transaction,
   settings,
   log: SILENT_LOG,
-  secret: 'a secret that only the benchmark uses',
-  mailQueue: createMailQueue(noMail, SILENT_LOG),
+  secret: SECRET,
+  mailQueue: createMailQueue({
+    mails: database.repos.mails,
+    mailer: noMail,
+    log: SILENT_LOG,
+    secret: () => SECRET,
+    appUrl: settings.APP_URL,
+    now: () => new Date(),
+  }),
   mailer: noMail,
   payments: openPayments(settings, { log: SILENT_LOG, deliver: () => Promise.resolve(undefined as never) }),
   remoteTexts: createRemoteTexts(),

@@ -8,6 +8,7 @@ import {
   confirmedAddresses,
   type Migration,
   rampsInCourses,
+  unusedAddresses,
 } from './steps.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   confirmedAddresses,
   rampsInCourses,
   lotsFromTexts,
+  unusedAddresses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

@@ -111,7 +111,14 @@ export async function openTestDatabase(
     send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)),
     forget: () => Promise.resolve(),
   };
-  const mailQueue = createMailQueue(mailer, SILENT_LOG);
+  const mailQueue = createMailQueue({
+    mails: database.repos.mails,
+    mailer,
+    log: SILENT_LOG,
+    secret: () => secret,
+    appUrl: settings.APP_URL,
+    now: clock.now,
+  });
   const payments = openPayments(settings, {
     log: SILENT_LOG,
     now: clock.now,

@@ -78,7 +78,7 @@ export async function applyBillingEffects(
   const { billingStatus, pastDueSince } = billingView(after);
   if (version > 0) await ctx.repos.users.setBilling(user.id, { billingStatus, pastDueSince, version });
   for (const issue of issuesOf(after)) await ctx.repos.billingIssues.record(user.id, issue, version);
-  if (isChanged) sendBillingMails(ctx, user, change, event);
+  if (isChanged) await sendBillingMails(ctx, user, change, event);
 }
 
 /**
@@ -128,19 +128,19 @@ const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
 };
 
 /** Mails an account's owner about a change of their billing. */
-function sendBillingMails(
+async function sendBillingMails(
   ctx: Ctx,
   user: UserRecord,
   { before, after }: { before: BillingState; after: BillingState },
   event?: BillingEvent,
-): void {
+): Promise<void> {
   const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
   const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
-  if (notice !== null) mailQueue.post(user.email, MAILS[notice](facts));
+  if (notice !== null) await mailQueue.post(user.email, MAILS[notice](facts));
   if (event?.kind === 'card-expiring')
-    mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
+    await mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }
 
 // The changes below are ours: they take effect here at once, and at the payment provider as soon as it answers.

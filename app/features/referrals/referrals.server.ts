@@ -265,7 +265,7 @@ async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Pro
   if (user === null || until === null) return;
   const { appUrl, mailQueue } = ctx;
   const { timeZone } = user;
-  mailQueue.post(
+  await mailQueue.post(
     user.email,
     referralCreditedMail({ appUrl, at: until, timeZone, days: REFERRAL_CREDIT_DAYS }),
   );

@@ -303,6 +303,7 @@ describe('every query', () => {
       'feature_flags',
       'backups',
       'job_runs',
+      'mails',
       'server_logs',
       'server_processes',
       'server_signals',

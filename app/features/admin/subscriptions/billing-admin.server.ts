@@ -181,7 +181,7 @@ export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput)
       before: {},
       after: { issue: id, template: input.template, subject: mail.subject },
     });
-    ctx.mailQueue.post(to, mail);
+    await ctx.mailQueue.post(to, mail);
   };
   const { saveKey } = parseInput(contactUserSchema, input);
   if (saveKey === undefined) await write();
