@@ -8,7 +8,8 @@ export const ERROR_WORDS = {
 /** Shown when the code of a page fails to load. */
 export const MODULE_FAILED = 'Component Loading Error';
 export const MODULE_TEXTS = {
-  why: 'Part of this page could not be loaded. Your connection may be slow, or there may be a new version of the app. Nothing you saved is affected.',
+  what: 'Part of this page could not be loaded.',
+  why: 'Your connection may be slow, or there may be a new version of the app. Nothing you saved is affected.',
   back: 'Back to Dashboard',
 } as const;
 

@@ -23,8 +23,8 @@ function takeMissed(): string | null {
   return isReload ? address : null;
 }
 
-/** Notes the address that is on its way, for as long as it is. */
-function useOnItsWay(): void {
+/** Notes the address that is on its way, for as long as it is. @returns it, or null */
+function useOnItsWay(): string | null {
   const { state, location } = useNavigation();
   const address = state === 'idle' ? null : `${location.pathname}${location.search}`;
   useEffect(() => {
@@ -32,6 +32,7 @@ function useOnItsWay(): void {
     withStorage((storage) => storage.setItem(KEY, address));
     return () => void withStorage((storage) => storage.removeItem(KEY));
   }, [address]);
+  return address;
 }
 
 /**
@@ -40,8 +41,11 @@ function useOnItsWay(): void {
  */
 export function MissedPage() {
   const [missed, setMissed] = useState<string | null>(null);
+  const onItsWay = useOnItsWay();
   useEffect(() => setMissed(takeMissed()), []);
-  useOnItsWay();
+  useEffect(() => {
+    if (onItsWay !== null) setMissed(null);
+  }, [onItsWay]);
   if (missed === null) return null;
   return (
     <div className="refused-notice no-print">
@@ -60,7 +64,7 @@ export function MissedPage() {
           </>
         }
       >
-        {MODULE_TEXTS.why}
+        {MODULE_TEXTS.what}
       </Notice>
     </div>
   );

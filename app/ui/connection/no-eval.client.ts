@@ -1,4 +1,4 @@
-import { config } from 'zod/mini';
+import { config } from 'zod/v4/core';
 
 /**
  * zod tests whether it may create functions from text. The content security policy forbids it and the browser reports every

@@ -82,7 +82,7 @@ function ComponentError({ href, since }: { href: string; since: number }) {
         </>
       }
     >
-      <p>{MODULE_TEXTS.why}</p>
+      <p>{`${MODULE_TEXTS.what} ${MODULE_TEXTS.why}`}</p>
     </MessagePage>
   );
 }

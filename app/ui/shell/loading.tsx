@@ -24,32 +24,36 @@ export function Spinner({ label = 'Loading...' }: { label?: string }) {
 
 /** A page that takes longer is probably waiting for more than its data. */
 const SLOW_MS = 1000;
+/** When to say what to do if it never arrives. */
+const STUCK_MS = 3000;
 
-function useIsSlow(isLoading: boolean): boolean {
-  const [isSlow, setSlow] = useState(false);
+/** True from some time after the loading began until it ends. */
+function useIsOver(ms: number, isLoading: boolean): boolean {
+  const [isOver, setOver] = useState(false);
   useEffect(() => {
     if (!isLoading) return;
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    const timer = setTimeout(() => setOver(true), ms);
     return () => {
       clearTimeout(timer);
-      setSlow(false);
+      setOver(false);
     };
-  }, [isLoading]);
-  return isSlow;
+  }, [ms, isLoading]);
+  return isOver;
 }
 
 /**
  * 'Loading...' while the next page loads, 'Loading component...' when it takes longer than a second. Hidden for fast pages: the
- * style waits 300 ms, and 3 s for the second line.
+ * style waits 300 ms.
  */
 export function LoadingBar() {
   const isLoading = useNavigation().state !== 'idle';
-  const isSlow = useIsSlow(isLoading);
+  const isSlow = useIsOver(SLOW_MS, isLoading);
+  const isStuck = useIsOver(STUCK_MS, isLoading);
   if (!isLoading) return null;
   return (
     <div className="loading-bar no-print">
       <Spinner label={isSlow ? 'Loading component...' : undefined} />
-      <p className="slow-text loading-bar-slow">If this takes too long, try refreshing the page</p>
+      {isStuck ? <p className="loading-bar-slow">If this takes too long, try refreshing the page</p> : null}
     </div>
   );
 }
