@@ -23,6 +23,12 @@ function listAlong(
   return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
 }
 
+/** Collections to which a transaction adds documents under ids that may be taken. */
+const INSERTED_IN_ACTS = [
+  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
+  ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
+];
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'subscription_events',
@@ -75,13 +81,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'nobody owns it: all current announcements, a few',
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
-  { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
-  {
-    collection: 'calculations',
+  { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  ...INSERTED_IN_ACTS.map((collection) => ({
+    collection,
     fields: ['_id'],
-    reason:
-      'by unique key: an import reads which ids are taken, because a refused insert would end its transaction',
-  },
+    reason: 'by unique key: which ids are taken, because a refused insert would end its transaction',
+  })),
   {
     collection: 'addresses',
     fields: ['_id'],
@@ -165,11 +170,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   {
     collection: 'doses',
-    fields: ['actedAt', 'stockDone'],
-    reason: 'worker: interrupted dose changes of all accounts',
-  },
-  {
-    collection: 'doses',
     fields: ['dueDate', 'missAt', 'status'],
     reason: 'worker: overdue doses of all accounts',
   },
@@ -211,25 +211,15 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['doneAt', 'triedAt'],
     reason: 'worker: charges of all accounts to move at the payment provider',
   },
+  ...['referrals', 'billing_events', 'subscription_events'].map((collection) => ({
+    collection,
+    fields: ['_id'],
+    reason: 'by unique key: reads whether it exists, because a refused insert would end the transaction',
+  })),
   {
     collection: 'stripe_customers',
     fields: ['_id'],
     reason: 'by unique key: an event of the payment provider looks up the customer’s owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'creditRevision'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'billingVersion'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'stripeCustomerId'],
-    reason: 'the account itself: its id is the owner',
   },
   { collection: 'users', fields: ['_id', 'deleteAfter'], reason: 'the account itself: its id is the owner' },
   {
@@ -253,7 +243,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'knownAddresses'],
     reason: 'the account itself: its id is the owner',
   },
-  { collection: 'users', fields: ['_id', 'referralCode'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',
     fields: ['_id', 'adminRevision'],
@@ -302,7 +291,6 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
-  { collection: 'doses', fields: ['stockDone', 'actedAt'] },
   { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
   { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
   { collection: 'report_shares', fields: ['expiresAt'] },

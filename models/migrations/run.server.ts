@@ -10,6 +10,8 @@ import {
   rampsInCourses,
   unusedAddresses,
 } from './steps.server.ts';
+import { billingAsReported } from './billing.server.ts';
+import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
@@ -54,6 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
   rampsInCourses,
   lotsFromTexts,
   unusedAddresses,
+  billingAsReported,
+  halfDoneDoses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

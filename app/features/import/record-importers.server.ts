@@ -304,7 +304,7 @@ function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
     remindCount: 0,
     remindClaimedUntil: null,
   };
-  const state = { status: 'taken' as const, round: 1, draws: [], stockDone: true, version: 0 };
+  const state = { status: 'taken' as const, round: 1, draws: [], version: 0 };
   return { id, ...when, ...what, ...noSchedule, ...noReminder, ...state, site, notes };
 }
 

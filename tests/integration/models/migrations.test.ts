@@ -302,9 +302,7 @@ describe('accounts of older versions', () => {
       name: null,
       doseUnit: 'mg',
       units: 'metric',
-      billingVersion: 0,
       creditGrants: [],
-      creditRevision: null,
       referralCode: null,
       secondFactorAt: null,
       deleteAfter: null,
@@ -314,7 +312,7 @@ describe('accounts of older versions', () => {
   });
 
   it('keep their data, and a second run changes nothing', async () => {
-    const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', billingVersion: 7 };
+    const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', adminRevision: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
     await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
     expect(await users().findOne({ _id: old(1)._id })).toMatchObject({

@@ -154,7 +154,8 @@ describe('a webhook', () => {
     await updateNotificationChoices(person.ctx, { discreet: true });
     await remindOfDoses(worker());
     await deliverWebhooks(worker());
-    expect(host.received[0]?.body).not.toMatch(/BPC|250|mcg/);
+    // Without ids, whose random digits may spell an amount.
+    expect(host.received[0]?.body.replace(/[0-9a-f]{20,}/g, '')).not.toMatch(/BPC|250|mcg/);
     expect(host.received[0]?.event.data).toMatchObject({
       doseId: person.doseId,
       name: null,
