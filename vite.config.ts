@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import remixOptions from './remix.config.js';
 import { frameChunk } from './scripts/frame-chunk.ts';
-import { routeModuleLoader } from './scripts/route-module-loader.ts';
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -39,7 +38,7 @@ function serverOnlyGuard(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [serverOnlyGuard(), routeModuleLoader(), frameChunk(), tailwindcss(), remix(remixOptions)],
+  plugins: [serverOnlyGuard(), frameChunk(), tailwindcss(), remix(remixOptions)],
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
   ssr: { noExternal: [] },
 });

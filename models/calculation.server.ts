@@ -33,7 +33,7 @@ interface CalculationInputRow {
   /** The amount a laboratory measured, used instead. */
   measuredAmount?: string;
   /** Of a blend; a row without them is of a single peptide. */
-  components?: { name: string; amount: string }[];
+  components?: readonly { name: string; amount: string }[];
   doseOf?: string;
   waterVolume?: string;
   desiredDose?: string;
@@ -160,11 +160,16 @@ function toEntry(row: CalculationRow): HistoryEntry {
   };
 }
 
+type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** A copy without the fields that are undefined. */
+const withoutAbsent = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+
 /** Maps a calculation to its stored form, without the fields it did not use. */
 export function toRow(calculation: NewCalculation): CalculationRow {
   const { id, userId, signInId, saveKey, createdAt, concentration, injectionVolume } = calculation;
   const { peptideName, notes, ...read } = calculation.input;
-  const input = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
   return {
     _id: id,
     userId,
@@ -172,7 +177,7 @@ export function toRow(calculation: NewCalculation): CalculationRow {
     saveKey,
     createdAt,
     type: 'reconstitution',
-    input: input as unknown as CalculationRow['input'],
+    input: withoutAbsent(read),
     peptideName: peptideName === undefined || peptideName === '' ? null : peptideName,
     nameKey: nameKeyOf(peptideName),
     notes: notes === undefined || notes === '' ? null : notes,

@@ -91,9 +91,9 @@ const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
 /** Everything stored about one person, in all collections. */
 export function createPersonalDataRepository(connection: Connection) {
   const modelsOf = (): Model<Row>[] =>
-    Object.values(connection.models).filter(
+    Object.values<Model<Row>>(connection.models).filter(
       ({ schema, collection }) => schema.path('userId') !== undefined || collection.collectionName in FILTERS,
-    ) as unknown as Model<Row>[];
+    );
   const nameOf = (model: Model<Row>) => model.collection.collectionName;
   const filterOf = (model: Model<Row>, subject: Subject): Filter =>
     (FILTERS[nameOf(model)] ?? (({ id }: Subject) => ({ userId: id })))(subject);

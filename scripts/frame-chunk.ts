@@ -56,6 +56,8 @@ export function frameChunk(): Plugin {
         manualChunks(id, graph) {
           frame ??= loadedWith(STARTS, graph);
           if (PIECES.includes(id)) return 'frame';
+          // The root only tells zod what not to try; the rest of it comes with the first form.
+          if (id.includes('/node_modules/zod/')) return /\/core\/(core|util)\.js$/.test(id) ? 'frame' : 'zod';
           if (id === ENTRY || !frame.has(id)) return undefined;
           return id.includes('/node_modules/') ? 'library' : 'frame';
         },
