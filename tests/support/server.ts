@@ -82,7 +82,7 @@ export async function startServer(
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   const output = () => Buffer.concat(chunks).toString('utf8');
-  await waitFor(child, 'Vialbook is running at', output);
+  await waitFor(child, command === STOCK ? '[remix-serve]' : 'Vialbook is running at', output);
   return {
     url: `http://localhost:${port}`,
     dataDir,
