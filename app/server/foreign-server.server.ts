@@ -1,5 +1,5 @@
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
+import { createLog } from '#app/platform/log/log.server.ts';
 import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 import { boot, shutdown } from './bootstrap.server.ts';
 import { tellFailedStart } from './lifecycle.server.ts';
@@ -13,7 +13,6 @@ export async function startBehindForeignServer(): Promise<void> {
   try {
     const settings = parseSettings(process.env);
     const log = createLog(settings.LOG_LEVEL);
-    logProcessOutput(log);
     // For servers that would otherwise listen on every interface.
     process.env.HOST ||= settings.HOST;
     await boot(settings, log);
