@@ -11,8 +11,12 @@ import {
   useLoaderData,
   useLocation,
   useRouteError,
+  type ClientLoaderFunctionArgs,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import type { NoAnswer } from '#app/ui/connection/no-answer.ts';
+import { MissedPage } from '#app/ui/connection/missed-page.tsx';
+import { loadOrStay, useShownPage } from '#app/ui/connection/stay.ts';
 import { RouteErrorPage, thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { AppNotices } from '#app/offline/installed/app-notices.tsx';
 import { useNonce } from '#app/ui/nonce.tsx';
@@ -20,7 +24,7 @@ import { LazyShortcuts } from '#app/ui/shell/lazy-shortcuts.tsx';
 import { LoadingBar } from '#app/ui/shell/loading.tsx';
 import { PageFocus } from '#app/ui/shell/page-frame.tsx';
 import { ToastStack } from '#app/ui/toasts.tsx';
-import { takeFlash } from '#app/platform/http/forms.server.ts';
+import { takeFlash, type Flash } from '#app/platform/http/forms.server.ts';
 import stylesheet from './styles/app.css?url';
 
 export const links: LinksFunction = () => [
@@ -37,6 +41,20 @@ export const meta: MetaFunction = () => [{ title: 'Vialbook' }];
 export async function loader({ request }: LoaderFunctionArgs) {
   const { toasts, headers } = await takeFlash(request);
   return data({ toasts }, { headers });
+}
+
+interface RootData {
+  toasts: Flash[];
+  noAnswer?: NoAnswer;
+}
+
+/** With scripts: the root takes part in every navigation, so it notices when nobody answers. */
+export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<RootData> {
+  return loadOrStay<RootData>(
+    request,
+    () => serverLoader<typeof loader>(),
+    ({ title, message }) => ({ toasts: [], noAnswer: { title, message } }),
+  );
 }
 
 /** Account pages share a description; public pages have their own. */
@@ -69,6 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const { toasts } = useLoaderData<typeof loader>();
+  useShownPage();
   const location = useLocation();
   return (
     <>
@@ -81,6 +100,7 @@ export default function App() {
         toasts={toasts}
         closeHref={`${location.pathname}${location.search}`}
       />
+      <MissedPage />
       <AppNotices />
     </>
   );

@@ -74,7 +74,6 @@ function userAt(index, count) {
     ...(index % 20 === 5 ? { billingStatus: index % 40 === 5 ? 'past_due' : 'canceled' } : {}),
     pastDueSince: index % 40 === 5 ? new Date(now - DAY) : null,
     stripeCustomerId: null,
-    billingVersion: 0,
     secondFactorAt: null,
     deleteAfter: null,
     adminRevision: null,

@@ -21,7 +21,7 @@ const WHOLE = 100;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = process.env.LIGHTHOUSE_DIR ?? path.join(tmpdir(), `vialbook-lighthouse-${VERSION}`);
-const program = path.join(folder, 'node_modules/lighthouse/cli/index.js');
+const program = path.join(folder, 'node_modules/.bin/lighthouse');
 const reports = path.join(root, 'tmp/lighthouse');
 
 const args = process.argv.slice(2);

@@ -135,7 +135,6 @@ const dose = (userId, index, dueDate, status) => ({
   actualDose: status === 'taken' ? '250' : null,
   round: status === 'taken' ? 1 : 0,
   draws: [],
-  stockDone: true,
   remindAt: null,
   remindStage: 'due',
   remindCount: 0,

@@ -76,7 +76,15 @@ export async function withContext<T>(
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));
   const mailer = createMailer(settings, log);
-  const mailQueue = createMailQueue(mailer, log);
+  const mailQueue = createMailQueue({
+    mails: database.repos.mails,
+    mailer,
+    log,
+    // Read when there is a mail to store: the server opens what a command leaves behind.
+    secret: () => loadSessionSecret(settings),
+    appUrl: settings.APP_URL,
+    now: () => new Date(),
+  });
   try {
     const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });
     const push = pushSenderOf(settings);

@@ -166,7 +166,7 @@ function issuesOf(connection: Connection) {
       const read = (filter: Where, most: number) =>
         issues.find(filter).sort({ openedAt: -1, _id: -1 }).limit(most).lean();
       const rows = await readBehind(read, { status }, 'openedAt', { after, limit });
-      return rows.map(({ _id, issueId: _issue, version: _version, ...rest }) => ({ id: _id, ...rest }));
+      return rows.map(({ _id, issueId: _issue, ...rest }) => ({ id: _id, ...rest }));
     },
 
     async countIssues(status: IssueStatus): Promise<number> {
@@ -177,7 +177,7 @@ function issuesOf(connection: Connection) {
     async findIssue(id: string): Promise<OwnedIssue | null> {
       const row = await issues.findOne({ _id: id }).lean();
       if (row === null) return null;
-      const { _id, issueId: _issue, version: _version, ...rest } = row;
+      const { _id, issueId: _issue, ...rest } = row;
       return { id: _id, ...rest };
     },
 

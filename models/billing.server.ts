@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Schema, type InferSchemaType, type Connection, trusted } from 'mongoose';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { insertUnlessTaken, isDuplicateKey } from './writes.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import {
   type BillingProblemType,
@@ -17,7 +18,7 @@ import { STREAMING } from './queries.server.ts';
 import { createSubscriptionMonths } from './subscription-months.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
-/** A document of `billing_events`: an event of the payment provider that has been applied completely. */
+/** A document of `billing_events`: an event of the payment provider that has been applied. */
 interface BillingEventRow {
   /** The provider's id of the event. */
   _id: string;
@@ -45,7 +46,7 @@ billingEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 /** Stripe retries for three days; events can be resent by hand for thirty. */
 const KEPT_DAYS = 90;
 
-/** Which events of the payment provider have been applied completely. */
+/** Which events of the payment provider have been applied. */
 export function createBillingEventRepository(connection: Connection) {
   const model = modelOf<BillingEventRow>(connection, 'BillingEvent', billingEventSchema);
   return {
@@ -53,7 +54,7 @@ export function createBillingEventRepository(connection: Connection) {
       return (await model.exists({ _id: eventId, userId })) !== null;
     },
 
-    /** Records that an event has been applied completely. A second call changes nothing. */
+    /** Records that an event is applied, in the transaction that does. */
     async markApplied(userId: string, event: { id: string; type: string }, at: Date): Promise<void> {
       const { id, type } = event;
       const expiresAt = new Date(at.getTime() + KEPT_DAYS * DAY_MS);
@@ -75,8 +76,6 @@ export interface BillingIssueRow {
   status: IssueStatus;
   openedAt: Date;
   resolvedAt: Date | null;
-  /** The version of the account's billing that it was written from. */
-  version: number;
 }
 
 export const billingIssueSchema = new Schema<BillingIssueRow>(
@@ -90,7 +89,6 @@ export const billingIssueSchema = new Schema<BillingIssueRow>(
     status: { type: String, enum: ISSUE_STATUSES, required: true },
     openedAt: { type: Date, required: true },
     resolvedAt: { type: Date, default: null },
-    version: { type: Number, required: true },
   },
   { collection: 'billing_issues' },
 );
@@ -100,7 +98,7 @@ billingIssueSchema.index({ userId: 1, issueId: 1 }, { unique: true });
 billingIssueSchema.index({ status: 1, openedAt: 1, _id: 1 });
 
 function toIssue(row: BillingIssueRow): IssueRecord {
-  const { _id, userId: _owner, version: _version, issueId, ...rest } = row;
+  const { _id, userId: _owner, issueId, ...rest } = row;
   return { id: issueId, ...rest };
 }
 
@@ -108,26 +106,17 @@ function toIssue(row: BillingIssueRow): IssueRecord {
 export function createBillingIssueRepository(connection: Connection) {
   const model = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
 
-  /** @returns false when someone else wrote it meanwhile: read it again */
-  async function write(userId: string, fact: IssueFact, version: number): Promise<boolean> {
-    const row = await model.findOne({ userId, issueId: fact.id }).lean();
-    if (row !== null && row.version >= version) return true;
-    const { id: issueId, ...next } = nextIssue(row === null ? null : toIssue(row), fact);
-    if (row !== null) {
-      const { version: seen, status } = row;
-      const result = await model.updateOne(
-        { userId, issueId, version: seen, status },
-        { $set: { ...next, version } },
-      );
-      return result.matchedCount === 1;
-    }
-    return insertUnlessTaken(model, { _id: `${userId}:${issueId}`, userId, issueId, ...next, version });
-  }
-
   return {
-    /** Updates one issue to a version of the account's billing; an older version changes nothing. */
-    async record(userId: string, fact: IssueFact, version: number): Promise<void> {
-      while (!(await write(userId, fact, version)));
+    /** Brings an account's issues up to date, in the transaction that changes its billing. */
+    async record(userId: string, facts: readonly IssueFact[]): Promise<void> {
+      const known = new Map((await model.find({ userId }).lean()).map((row) => [row.issueId, toIssue(row)]));
+      for (const fact of facts) {
+        const issue = known.get(fact.id) ?? null;
+        const { id: issueId, ...next } = nextIssue(issue, fact);
+        if (issue === null) await model.create({ _id: `${userId}:${issueId}`, userId, issueId, ...next });
+        else if (!isDeepStrictEqual(issue, { id: issueId, ...next }))
+          await model.updateOne({ userId, issueId }, { $set: next });
+      }
     },
 
     /** An account's issues, the oldest first. */
@@ -174,11 +163,10 @@ export function createSubscriptionEventRepository(connection: Connection) {
   const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const months = createSubscriptionMonths(connection);
   return {
-    /** Adds an event. A second call changes nothing. */
-    async record(userId: string, { id, ...line }: SubscriptionEvent): Promise<void> {
-      await insertUnlessTaken(model, { _id: id, userId, ...line });
-      // On a repeated call too: the first one may have been interrupted here.
-      await months.markChanged(line.createdAt);
+    /** Adds an event, in the transaction that applies it. */
+    async record(userId: string, { id, ...line }: SubscriptionEvent, now: Date): Promise<void> {
+      if (await insertUnlessTaken(model, { _id: id, userId, ...line }))
+        await months.markChanged(line.createdAt, now);
     },
 
     /** An account's latest successful payment. */
@@ -303,14 +291,14 @@ export function createRenewalShiftRepository(connection: Connection) {
       return row === null ? null : toShift(row);
     },
 
-    /** Records the day that the charge moves to, unless one is recorded. @returns the shift afterwards */
+    /** Records the day that the charge moves to, unless one is recorded or the shift is over. @returns the shift afterwards */
     async plan(
       userId: string,
       shiftId: string,
       { subscriptionId, until }: { subscriptionId: string; until: Date },
     ): Promise<RenewalShiftRecord | null> {
       const _id = `${userId}:${shiftId}`;
-      await model.updateOne({ _id, userId, until: null }, { $set: { subscriptionId, until } });
+      await model.updateOne({ _id, userId, until: null, doneAt: null }, { $set: { subscriptionId, until } });
       const row = await model.findOne({ _id, userId }).lean();
       return row === null ? null : toShift(row);
     },
@@ -378,24 +366,14 @@ export function createBillingRepository(connection: Connection) {
     },
 
     /**
-     * Replaces the version that was read, unless another change came first.
-     * @returns the new version; null when another change came first: read again
+     * Replaces what is known, in the transaction that read it. The version goes up even if nothing is different, so that
+     * whoever asked the provider before notices.
      */
-    async replace(userId: string, known: number, state: BillingState, at: Date): Promise<number | null> {
-      const version = known + 1;
+    async replace(userId: string, { state, version: known }: BillingRecord, at: Date): Promise<void> {
       const waits = subscriptionsToCancel(state).length > 0;
-      const next = { version, state, toCancelSince: waits ? at : null };
-      if (known > 0) {
-        const result = await model.updateOne({ userId, version: known }, { $set: next });
-        return result.modifiedCount === 1 ? version : null;
-      }
-      try {
-        await model.create({ _id: userId, userId, ...next });
-        return version;
-      } catch (error) {
-        if (isDuplicateKey(error)) return null;
-        throw error;
-      }
+      const next = { version: known + 1, state, toCancelSince: waits ? at : null };
+      if (known === 0) await model.create({ _id: userId, userId, ...next });
+      else await model.updateOne({ userId }, { $set: next });
     },
 
     /** Accounts with a subscription to cancel at the provider, the longest waiting first. */

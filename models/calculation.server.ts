@@ -33,7 +33,7 @@ interface CalculationInputRow {
   /** The amount a laboratory measured, used instead. */
   measuredAmount?: string;
   /** Of a blend; a row without them is of a single peptide. */
-  components?: { name: string; amount: string }[];
+  components?: readonly { name: string; amount: string }[];
   doseOf?: string;
   waterVolume?: string;
   desiredDose?: string;
@@ -160,11 +160,16 @@ function toEntry(row: CalculationRow): HistoryEntry {
   };
 }
 
+type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** A copy without the fields that are undefined. */
+const withoutAbsent = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+
 /** Maps a calculation to its stored form, without the fields it did not use. */
 export function toRow(calculation: NewCalculation): CalculationRow {
   const { id, userId, signInId, saveKey, createdAt, concentration, injectionVolume } = calculation;
   const { peptideName, notes, ...read } = calculation.input;
-  const input = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
   return {
     _id: id,
     userId,
@@ -172,7 +177,7 @@ export function toRow(calculation: NewCalculation): CalculationRow {
     saveKey,
     createdAt,
     type: 'reconstitution',
-    input: input as unknown as CalculationRow['input'],
+    input: withoutAbsent(read),
     peptideName: peptideName === undefined || peptideName === '' ? null : peptideName,
     nameKey: nameKeyOf(peptideName),
     notes: notes === undefined || notes === '' ? null : notes,
@@ -369,20 +374,29 @@ const writing = (model: CalculationModel, totals: Totals, transaction: Transacti
     }),
 
   /** Removes all calculations of a sign-in. */
-  clearSignIn: (userId: string, signInId: string): Promise<void> =>
-    transaction(async () => {
-      await removeInBatches(model, { userId, shelf: signInId });
-      await totals.clear(userId, { shelf: signInId });
-    }),
+  async clearSignIn(userId: string, signInId: string): Promise<void> {
+    const part = { userId, shelf: signInId };
+    await removeInBatches(model, part, ROWS_AT_ONCE, (remove) =>
+      transaction(async () => {
+        await totals.markChanged(part);
+        return remove();
+      }),
+    );
+    await totals.clear(userId, { shelf: signInId });
+  },
 
   /** Saves for good the calculations of one of the owner's sign-ins, or of all. */
-  keep: (userId: string, signInId?: string): Promise<void> =>
-    transaction(async () => {
-      const shelf = signInId ?? trusted({ $ne: KEPT });
-      await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } });
-      await totals.markChanged(partOf(userId, null));
-      await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
-    }),
+  async keep(userId: string, signInId?: string): Promise<void> {
+    const shelf = signInId ?? trusted({ $ne: KEPT });
+    await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } }, (update) =>
+      transaction(async () => {
+        await totals.markChanged(partOf(userId, null));
+        await totals.markAllChanged(userId);
+        await update();
+      }),
+    );
+    await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
+  },
 });
 
 /** A user's calculations: saved ones, and those that end with a sign-in. Every call names the owner. */

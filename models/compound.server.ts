@@ -23,7 +23,6 @@ import {
   STREAMING,
 } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { isDuplicateKey } from './writes.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 
 /** An entry of a vial's ledger. */
@@ -410,9 +409,6 @@ function createCompoundStock(connection: Connection) {
   };
 }
 
-/** The outcome of an attempt to write a vial. */
-type Written = 'written' | 'slot-taken' | 'changed-meanwhile';
-
 const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
 
 /** The update for the ledger: only the new entries, unless old entries were folded. */
@@ -424,70 +420,49 @@ function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<str
   return fresh.length === 0 ? {} : { $push: { ledger: { $each: fresh } } };
 }
 
-/** Writes vials. Every call names the owner; each change is one atomic update of one document. */
+/** Writes vials. Every call names the owner. */
 function createCompoundWriter(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   return {
     /**
      * Writes a new vial.
      * @param slot the slot it takes; null for an account without a limit
-     * @returns `there` when a vial with this id exists, from an earlier submission of the same form
      */
-    async create(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
+    async create(vial: VialWithLedger, slot: string | null): Promise<void> {
       const { id, userId, foldedCount, foldedMg } = vial;
       const place = slot === null || isFinal(vial) ? id : slot;
       const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
-      try {
-        await model.create({ ...row, ledger: ledgerRows(vial) });
-        return 'written';
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const there = await model.exists({ userId, _id: id });
-        return there === null ? 'slot-taken' : 'there';
-      }
+      await model.create({ ...row, ledger: ledgerRows(vial) });
     },
 
-    /** A vial as it is now, with the version that a change is checked against. */
-    async findVersion(
-      userId: string,
-      id: string,
-    ): Promise<{ vial: VialWithLedger; version: number; slot: string } | null> {
+    /** A vial with the slot that it takes. */
+    async findWithSlot(userId: string, id: string): Promise<{ vial: VialWithLedger; slot: string } | null> {
       const row = await model.findOne({ userId, _id: id }).lean();
-      return row === null ? null : { vial: toVialWithLedger(row), version: row.version, slot: row.slot };
+      return row === null ? null : { vial: toVialWithLedger(row), slot: row.slot };
     },
 
     /**
-     * Replaces the version of a vial that was read. A vial that became final releases its slot.
+     * Replaces a vial as it was read in the same act. A vial that became final releases its slot.
      * @param slot the slot it has from now on
      */
-    async replace(
-      before: { vial: VialWithLedger; version: number },
-      after: VialWithLedger,
-      slot: string,
-    ): Promise<Written> {
-      const { id, userId } = before.vial;
-      const { $set = {}, ...ledger } = ledgerUpdate(before.vial, after) as { $set?: object };
+    async replace(before: VialWithLedger, after: VialWithLedger, slot: string): Promise<void> {
+      const { id, userId } = before;
+      const { $set = {}, ...ledger } = ledgerUpdate(before, after) as { $set?: object };
       const place = isFinal(after) ? id : slot;
-      const single = after.components === undefined && before.vial.components !== undefined;
-      try {
-        const result = await model.updateOne(
-          { userId, _id: id, version: before.version },
-          {
-            $set: { ...toColumns(after), ...$set, slot: place, version: before.version + 1 },
-            ...ledger,
-            ...(single && { $unset: { components: 1 } }),
-          },
-        );
-        return result.matchedCount === 1 ? 'written' : 'changed-meanwhile';
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return 'slot-taken';
-      }
+      const single = after.components === undefined && before.components !== undefined;
+      await model.updateOne(
+        { userId, _id: id },
+        {
+          $set: { ...toColumns(after), ...$set, slot: place },
+          $inc: { version: 1 },
+          ...ledger,
+          ...(single && { $unset: { components: 1 } }),
+        },
+      );
     },
 
-    /** @returns whether there was one */
-    async delete(userId: string, id: string): Promise<boolean> {
-      return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
+    async delete(userId: string, id: string): Promise<void> {
+      await model.deleteOne({ userId, _id: id });
     },
   };
 }

@@ -189,7 +189,9 @@ export function createDataFile(settings: Settings, connection: Connection) {
 
     /** Copies the live data into a new file, without what was deleted; does nothing without the embedded engine. */
     async compact(): Promise<CompactReport | null> {
-      return isEmbedded ? ((await command('compact')) as unknown as CompactReport) : null;
+      if (!isEmbedded) return null;
+      const { before, after } = await command('compact');
+      return { before: before as StorageSize, after: after as StorageSize };
     },
   };
 }

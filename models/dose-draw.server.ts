@@ -1,10 +1,10 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { removeInBatches, insertMissing } from './writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /**
- * A document of `dose_draws`: a dose may have been drawn from this vial. It is written before the dose, so that none
- * is ever missing. The dose itself says what was taken; entries of an undone dose are soon removed.
+ * A document of `dose_draws`: a dose was drawn from this vial. Earlier versions wrote it before the dose, so some are of
+ * doses that were not taken after all; the dose itself says what was taken.
  */
 interface DoseDrawRow {
   /** Made of the dose, its round and the vial. */
@@ -27,8 +27,8 @@ const VIAL_INDEX = { userId: 1, compoundId: 1, doseId: 1 } as const;
 doseDrawSchema.index({ ...VIAL_INDEX });
 doseDrawSchema.index({ userId: 1, doseId: 1, round: 1 });
 
-/** A dose being taken, and what it draws. */
-interface Taking {
+/** A taken dose, and what it draws. */
+interface Taken {
   doseId: string;
   round: number;
   draws: readonly { compoundId: string }[];
@@ -38,17 +38,17 @@ interface Taking {
 export function createDoseDrawRepository(connection: Connection) {
   const model = modelOf<DoseDrawRow>(connection, 'DoseDraw', doseDrawSchema);
   return {
-    /** Records the vials of a dose that is about to be taken. Repeating it changes nothing. */
-    async remember(userId: string, { doseId, round, draws }: Taking): Promise<void> {
+    /** Records the vials of a dose that is being taken. */
+    async add(userId: string, { doseId, round, draws }: Taken): Promise<void> {
       const vials = [...new Set(draws.map(({ compoundId }) => compoundId))];
       const rows = vials.map((compoundId) => {
         return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
       });
-      await insertMissing(model, rows);
+      await model.insertMany(rows);
     },
 
     /** Removes the vials of a dose that was undone, but not those of a later round. */
-    async forget(userId: string, doseId: string, round: number): Promise<void> {
+    async remove(userId: string, doseId: string, round: number): Promise<void> {
       await removeInBatches(model, { userId, doseId, round: trusted({ $lte: round }) });
     },
 

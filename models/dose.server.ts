@@ -5,7 +5,7 @@ import { amountUnder, BLEND_KEY, type Blend } from '#app/domain/vials/contents.t
 import type { DoseChain } from '#app/domain/schedules/occurrences.ts';
 import type { DoseKey, MovedDose } from '#app/domain/schedules/plan-changes.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { removeInBatches, insertMissing, isDuplicateKey } from './writes.server.ts';
+import { removeInBatches, insertMissing } from './writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { during, inBatches, rowsOfLatest, STREAMING } from './queries.server.ts';
@@ -66,8 +66,6 @@ export interface DoseRow {
   draws: DoseDraw[];
   /** What it was drawn with; absent if not taken, and in rows from before syringes could be chosen. */
   syringe?: SyringeId | null;
-  /** Whether the last change has been applied to the stock. */
-  stockDone: boolean;
   /** When the next reminder is due; null when there is none. */
   remindAt: Date | null;
   remindStage: RemindStage;
@@ -83,8 +81,6 @@ export interface DoseRow {
   nameKey?: string | null;
   /** For a taken blend: its own name and its components' names; it can be found by each of them. */
   nameKeys?: readonly string[] | null;
-  /** It was created when it was taken and is being undone: it is removed as soon as its stock is returned. */
-  undoing?: boolean;
   /** When it is marked as missed, by its owner's setting; absent until a worker has calculated it. */
   missAt?: Date | null;
   /** For a dose that counts from the last one: the dose before it, and how many hours later it is due. */
@@ -99,7 +95,7 @@ export interface DoseRow {
   offTime?: boolean | null;
   /** Taken as needed, without a planned time; undoing it removes it. */
   asNeeded?: boolean;
-  /** Incremented by every change; see `compareAndSet`. */
+  /** Incremented by every change: undoing an import leaves changed doses alone. */
   version: number;
   /** The import that added it. */
   importId?: string;
@@ -168,7 +164,6 @@ export const doseSchema = new Schema<DoseRow>(
     round: count,
     draws: { type: [drawSchema], default: [] },
     syringe: String,
-    stockDone: { type: Boolean, default: true },
     remindAt: optionalDate,
     remindStage: text,
     remindCount: count,
@@ -178,7 +173,6 @@ export const doseSchema = new Schema<DoseRow>(
     actedAt: Date,
     nameKey: String,
     nameKeys: { type: [String], default: undefined },
-    undoing: Boolean,
     missAt: Date,
     chain: chainSchema,
     movedFrom: keySchema,
@@ -199,8 +193,7 @@ doseSchema.index({ userId: 1, scheduleId: 1, dueDate: 1 });
 doseSchema.index({ userId: 1, actedAt: -1 });
 doseSchema.index({ userId: 1, nameKey: 1, takenAt: 1 });
 doseSchema.index({ userId: 1, localDay: 1, status: 1 });
-// For the steps that finish interrupted changes and mark doses as missed.
-doseSchema.index({ stockDone: 1, actedAt: 1 });
+// For the step that marks doses as missed.
 doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
 doseSchema.index({ remindAt: 1 });
 
@@ -371,7 +364,7 @@ const readingTaken = (model: Model<DoseRow>) => {
   };
 };
 
-const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
+const writing = (model: Model<DoseRow>) => ({
   /** Adds doses whose id does not exist yet; existing ones are left unchanged. */
   async createMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
@@ -379,8 +372,7 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
   },
 
   /**
-   * Removes a schedule's pending doses due after an instant, or all pending ones. A dose that is being undone stays until
-   * its stock has been returned.
+   * Removes a schedule's pending doses due after an instant, or all pending ones.
    * @param keepRevision keeps doses created by this revision of the schedule
    */
   async deleteFuturePending(
@@ -393,7 +385,6 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
       userId,
       scheduleId,
       status: 'pending',
-      stockDone: trusted({ $ne: false }),
       ...(after !== null && { dueDate: trusted({ $gt: after }) }),
       ...(keepRevision !== undefined && { scheduleRevision: trusted({ $ne: keepRevision }) }),
     });
@@ -405,33 +396,43 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
     scheduleId: string,
     { from, before }: { from: Date; before: Date },
   ): Promise<void> {
-    await removeInBatches(model, {
-      ...selectionFilter(userId, { scheduleId, status: 'pending', from, before }),
-      stockDone: trusted({ $ne: false }),
-    });
+    await removeInBatches(model, selectionFilter(userId, { scheduleId, status: 'pending', from, before }));
   },
 
-  /**
-   * Changes a dose unless it has changed since it was read, in one atomic update.
-   * @param version the version that was read; incremented by one
-   * @returns the dose afterwards, or null when it is gone or has another version
-   */
-  async compareAndSet(
-    userId: string,
-    id: string,
-    version: number,
-    changes: DoseChanges,
-  ): Promise<DoseRecord | null> {
-    if (changes.draws !== undefined && changes.round !== undefined)
-      await draws.remember(userId, { doseId: id, round: changes.round, draws: changes.draws });
+  async create(userId: string, { id, ...rest }: DoseRecord): Promise<void> {
+    await model.create({ _id: id, userId, ...rest });
+  },
+
+  /** Changes a dose. @returns the dose afterwards, or null when it is gone */
+  async change(userId: string, id: string, changes: DoseChanges): Promise<DoseRecord | null> {
     const row = await model
       .findOneAndUpdate(
-        { userId, _id: id, version },
+        { userId, _id: id },
         { $set: changes, $inc: { version: 1 } },
         { returnDocument: 'after' },
       )
       .lean();
     return row === null ? null : toDoseRecord(row);
+  },
+
+  /**
+   * Changes a pending dose whose missed time has come.
+   * @returns the dose afterwards, or null when its owner was faster
+   */
+  async miss(userId: string, id: string, now: Date): Promise<DoseRecord | null> {
+    const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
+    const row = await model
+      .findOneAndUpdate(
+        { userId, _id: id, status: 'pending', missAt: trusted({ $lte: now }) },
+        { $set: changes, $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean();
+    return row === null ? null : toDoseRecord(row);
+  },
+
+  async delete(userId: string, id: string): Promise<void> {
+    await model.deleteOne({ userId, _id: id });
   },
 });
 
@@ -479,6 +480,17 @@ export const takenUnder = (userId: string, nameKey: string) => [
   { userId, nameKey: BLEND_KEY, nameKeys: nameKey },
 ];
 
+/** Reads by each of these filters, one after the other, as an act has to. */
+async function eachUnder<T>(
+  userId: string,
+  nameKey: string,
+  read: (under: ReturnType<typeof takenUnder>[number]) => PromiseLike<T>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const under of takenUnder(userId, nameKey)) found.push(await read(under));
+  return found;
+}
+
 const time = (at: Date | null | undefined): number => at?.getTime() ?? 0;
 
 /** Merges lists that are each sorted by `takenAt`. */
@@ -505,14 +517,12 @@ const amounts = (model: Model<DoseRow>) => ({
     limit: number,
   ): Promise<LoggedAmount[]> {
     const which = { takenAt: trusted({ $lte: before }), _id: trusted({ $ne: exceptId }) };
-    const found = await Promise.all(
-      takenUnder(userId, nameKey).map((under) =>
-        model
-          .find({ ...under, ...which }, AMOUNT)
-          .sort({ takenAt: -1 })
-          .limit(limit)
-          .lean(),
-      ),
+    const found = await eachUnder(userId, nameKey, (under) =>
+      model
+        .find({ ...under, ...which }, AMOUNT)
+        .sort({ takenAt: -1 })
+        .limit(limit)
+        .lean(),
     );
     return inOrder(found, -1)
       .slice(0, limit)
@@ -527,14 +537,12 @@ const amounts = (model: Model<DoseRow>) => ({
     exceptId: string,
   ): Promise<LoggedAmount[]> {
     const takenAt = trusted({ $gte: from, $lt: before });
-    const found = await Promise.all(
-      takenUnder(userId, nameKey).map((under) =>
-        model
-          .find({ ...under, takenAt, _id: trusted({ $ne: exceptId }) }, AMOUNT)
-          .sort({ takenAt: 1 })
-          .limit(MOST_AMOUNTS)
-          .lean(),
-      ),
+    const found = await eachUnder(userId, nameKey, (under) =>
+      model
+        .find({ ...under, takenAt, _id: trusted({ $ne: exceptId }) }, AMOUNT)
+        .sort({ takenAt: 1 })
+        .limit(MOST_AMOUNTS)
+        .lean(),
     );
     return inOrder(found, 1).map((row) => toLoggedAmount(row, nameKey));
   },
@@ -617,7 +625,7 @@ const comparing = (model: Model<DoseRow>) => ({
 });
 
 /** Logging doses: queries for Today and for changing a dose, always for one owner. */
-function logging(model: Model<DoseRow>, draws: DoseDraws) {
+function logging(model: Model<DoseRow>) {
   /** The nearest taken dose of a name on one side. */
   async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
     const row = await model.findOne(filter, { takenAt: 1 }).sort({ takenAt: order }).lean();
@@ -625,35 +633,18 @@ function logging(model: Model<DoseRow>, draws: DoseDraws) {
   }
 
   return {
-    /** Adds a dose. @returns it, or the existing one with its id */
-    async createLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
-      const { id, ...rest } = dose;
-      await draws.remember(userId, { doseId: id, round: dose.round, draws: dose.draws });
-      try {
-        await model.create({ _id: id, userId, ...rest });
-        return { dose, isNew: true };
-      } catch (error) {
-        const earlier = isDuplicateKey(error) ? await model.findOne({ userId, _id: id }).lean() : null;
-        if (earlier === null) throw error;
-        return { dose: toDoseRecord(earlier), isNew: false };
-      }
-    },
-
     /** The taken doses of a name around a moment, except one of them. */
     async neighbours(userId: string, nameKey: string, at: Date, exceptId: string): Promise<Neighbours> {
       const others = { _id: trusted({ $ne: exceptId }) };
       const nearest = async (takenAt: object, order: 1 | -1): Promise<Date | null> => {
-        const found = await Promise.all(
-          takenUnder(userId, nameKey).map((under) => neighbour({ ...under, ...others, takenAt }, order)),
+        const found = await eachUnder(userId, nameKey, (under) =>
+          neighbour({ ...under, ...others, takenAt }, order),
         );
-        const times = found.filter((time) => time !== null).map((time) => order * time.getTime());
+        const times = found.filter((one) => one !== null).map((one) => order * one.getTime());
         return times.length === 0 ? null : new Date(order * Math.min(...times));
       };
-      const [before, after] = await Promise.all([
-        nearest(trusted({ $lte: at }), -1),
-        nearest(trusted({ $gt: at }), 1),
-      ]);
-      return { before, after };
+      const before = await nearest(trusted({ $lte: at }), -1);
+      return { before, after: await nearest(trusted({ $gt: at }), 1) };
     },
 
     /** Doses that their owner changed since an instant, latest change first. */
@@ -661,16 +652,6 @@ function logging(model: Model<DoseRow>, draws: DoseDraws) {
       const filter = { userId, actedAt: trusted({ $gte: since }) };
       const rows = await model.find(filter).sort({ actedAt: -1 }).limit(limit).lean();
       return rows.map(toDoseRecord);
-    },
-
-    /** Records that the effects of a version of a dose have been applied. Does not change the version. */
-    async finish(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
-      await model.updateOne({ userId, _id: id, version }, { $set: { ...changes, stockDone: true } });
-    },
-
-    /** Removes a dose if it still has this version. */
-    async deleteVersion(userId: string, id: string, version: number): Promise<void> {
-      await model.deleteOne({ userId, _id: id, version });
     },
   };
 }
@@ -737,12 +718,6 @@ const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRe
 /** All accounts' doses, for the worker. Changes name the owner and apply only to the state that was read. */
 function sweeping(model: Model<DoseRow>) {
   return {
-    /** Doses whose last change was before an instant and has not been fully applied. */
-    async findUnfinished(before: Date, limit: number): Promise<OwnedDose[]> {
-      const filter = { stockDone: false, actedAt: trusted({ $lt: before }) };
-      return (await model.find(filter).sort({ actedAt: 1 }).limit(limit).lean()).map(owned);
-    },
-
     /** Pending doses due up to an instant whose missed time has not been calculated yet. */
     async findUntimed(dueUpTo: Date, limit: number): Promise<OwnedDose[]> {
       const filter = { status: 'pending' as const, missAt: null, dueDate: trusted({ $lte: dueUpTo }) };
@@ -777,7 +752,6 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
     userId,
     _id: trusted({ $in: [...ids] }),
     status: 'taken' as const,
-    undoing: trusted({ $ne: true }),
   });
 
   /** The ids of taken doses drawn from any of these vials, latest first. */
@@ -822,9 +796,13 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
         yield await inOrder(userId, ids.slice(from, from + IDS_AT_ONCE));
     },
 
-    /** Removes the record of which vials an undone dose was drawn from. */
-    forgetDraws: (userId: string, { id, round }: Pick<DoseRecord, 'id' | 'round'>): Promise<void> =>
-      draws.forget(userId, id, round),
+    /** Records which vials a dose that is being taken is drawn from. */
+    addDraws: (userId: string, { id: doseId, round, draws: own }: DoseRecord): Promise<void> =>
+      draws.add(userId, { doseId, round, draws: own }),
+
+    /** Removes that record when the dose is undone. */
+    removeDraws: (userId: string, { id, round }: DoseRecord): Promise<void> =>
+      draws.remove(userId, id, round),
   };
 }
 
@@ -835,8 +813,8 @@ export function createDoseRepository(connection: Connection) {
   return {
     ...reading(model),
     ...readingTaken(model),
-    ...writing(model, draws),
-    ...logging(model, draws),
+    ...writing(model),
+    ...logging(model),
     ...amounts(model),
     ...comparing(model),
     ...counting(model),

@@ -1,5 +1,4 @@
-import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
-import { isDuplicateKey } from './writes.server.ts';
+import { Schema, type InferSchemaType, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `feature_flags`, keyed by name: a flag that was ever switched. The audit trail records by whom. */
@@ -31,15 +30,10 @@ export function createFeatureFlagRepository(connection: Connection) {
 
     /** Switches a flag. @returns false when it already has that value */
     async set(name: string, isOn: boolean, changedAt: Date): Promise<boolean> {
-      try {
-        const other = { _id: name, isOn: trusted({ $ne: isOn }) };
-        const result = await model.updateOne(other, { $set: { isOn, changedAt } }, { upsert: true });
-        return result.modifiedCount + result.upsertedCount === 1;
-      } catch (error) {
-        // It already has that value, so the upsert tried to create a second document.
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const known = await model.findOne({ _id: name }).lean();
+      if (known?.isOn === isOn) return false;
+      await model.updateOne({ _id: name }, { $set: { isOn, changedAt } }, { upsert: true });
+      return true;
     },
   };
 }

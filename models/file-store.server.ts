@@ -65,7 +65,7 @@ function chunkSchemaOf(bucket: string): Schema<ChunkRow> {
 }
 
 /** A file to store. */
-interface NewFile {
+export interface NewFile {
   id: string;
   /** Id of what it belongs to. */
   of: string;

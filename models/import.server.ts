@@ -166,9 +166,13 @@ function piecesOf(connection: Connection) {
       await insertMissing(pieces, [row]);
     },
 
-    /** @throws AppError CONFLICT for the unread rows that earlier versions stored */
-    async piece(userId: string, key: PieceKey): Promise<ImportedRecord[]> {
-      const row = await pieces.findOne({ userId, _id: pieceId(key) }).lean();
+    /**
+     * Removes a piece, for the act that writes its rows.
+     * @returns its rows; none if they are written already
+     * @throws AppError CONFLICT for the unread rows that earlier versions stored
+     */
+    async takePiece(userId: string, key: PieceKey): Promise<ImportedRecord[]> {
+      const row = await pieces.findOneAndDelete({ userId, _id: pieceId(key) }).lean();
       return row === null ? [] : decodeRecords(row.text);
     },
 

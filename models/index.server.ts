@@ -198,7 +198,7 @@ export {
 } from './calculation.server.ts';
 export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
 export type { FileUsage, StorageUsageRepository } from './storage-quota.server.ts';
-export type { FileStore } from './file-store.server.ts';
+export type { FileStore, NewFile } from './file-store.server.ts';
 export type { LotRecord } from './lot.server.ts';
 export type { OrderRecord } from './order.server.ts';
 export type { ProductRecord, SupplierRecord } from './supplier.server.ts';
@@ -255,4 +255,5 @@ export type { RenewalShiftRecord } from './billing.server.ts';
 export type { SessionRecord } from './session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
 export type { Credential, UserRecord } from './user.server.ts';
+export type { MailRecord } from './mail.server.ts';
 export type { OneTimeSecretRecord } from './one-time-secret.server.ts';

@@ -1,7 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Certificate } from '#app/domain/lots/lot.ts';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
-import { removeInBatches, isDuplicateKey } from './writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { type CompoundRow, compoundSchema } from './compound.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, importedUnlessEdited, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
@@ -125,13 +125,8 @@ export function createLotRepository(connection: Connection) {
       userId: string,
       id: string,
       fields: Partial<Omit<LotRow, '_id' | 'userId'>>,
-    ): Promise<LotRecord | 'taken' | null> {
-      try {
-        return await rows.change(userId, id, fields);
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'taken';
-        throw error;
-      }
+    ): Promise<LotRecord | null> {
+      return rows.change(userId, id, fields);
     },
 
     /** Records a vial of the lot that is about to be deleted. */

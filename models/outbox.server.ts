@@ -1,4 +1,5 @@
-import { trusted, type Schema, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { trusted, type Schema, type Model } from 'mongoose';
+import { filterOf, updateOf } from './generic-rows.server.ts';
 import { insertMissing } from './writes.server.ts';
 import { claimBatch } from './work-queue.server.ts';
 
@@ -73,8 +74,8 @@ export interface FinishedDelivery<Row extends OutboxRow, Result extends OutboxRe
 export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = OutboxResult>(
   model: Model<Row>,
 ) {
-  const where = (fields: object) => fields as QueryFilter<Row>;
-  const change = (update: object) => update as UpdateQuery<Row>;
+  const where = filterOf<Row>;
+  const change = updateOf<Row>;
   const due = (now: Date) => where({ nextAt: trusted({ $lte: now }) });
   return {
     /** Adds deliveries that do not exist yet. */
@@ -98,7 +99,7 @@ export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = Ou
       const writes = entries.map(({ delivery: { id, userId, claim }, result }) => ({
         updateOne: { filter: { userId, _id: id, claim }, update: { $set: { ...result, claim: null } } },
       }));
-      await model.bulkWrite(writes as unknown as Parameters<Model<Row>['bulkWrite']>[0], { ordered: false });
+      await model.bulkWrite<Record<string, unknown>>(writes, { ordered: false });
     },
 
     /** Releases a delivery that was not attempted. */

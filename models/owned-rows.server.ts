@@ -1,4 +1,5 @@
-import { type Model, type QueryFilter, type UpdateQuery, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { filterOf, updateOf } from './generic-rows.server.ts';
 import { insertUnlessTaken, insertMissing, removeInBatches } from './writes.server.ts';
 import { inBatches, STREAMING } from './queries.server.ts';
 
@@ -42,7 +43,7 @@ export function recordOf<Row extends OwnedRow>(row: Row): OwnedRecord<Row> {
 /** Reads a collection of owned documents. Every call names the owner first. */
 function readerOf<Row extends OwnedRow>(model: Model<Row>) {
   const within = (userId: string, filter: Fields<Row> = {} as Fields<Row>) =>
-    ({ ...(filter as object), userId }) as QueryFilter<Row>;
+    filterOf<Row>({ ...(filter as object), userId });
   return {
     async find(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
       const row = await model.findOne(within(userId, { _id: id } as Fields<Row>)).lean<Row>();
@@ -65,7 +66,7 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
       sort: Record<string, 1 | -1>,
     ): AsyncIterable<OwnedRecord<Row>[]> {
       const rows = model.find(within(userId, filter)).sort(sort).lean().cursor(STREAMING);
-      return inBatches(rows, (row) => recordOf(row as unknown as Row));
+      return inBatches<unknown, OwnedRecord<Row>>(rows, (row) => recordOf(row as Row));
     },
   };
 }
@@ -75,7 +76,7 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
  * @param mark included in every change: {@link EDITED} where imports add rows
  */
 export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object = {}) {
-  const mine = (userId: string, id: string) => ({ userId, _id: id }) as unknown as QueryFilter<Row>;
+  const mine = (userId: string, id: string) => filterOf<Row>({ userId, _id: id });
   return {
     ...readerOf(model),
 
@@ -90,7 +91,7 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
       id: string,
       fields: Partial<Omit<Row, Marks>>,
     ): Promise<OwnedRecord<Row> | null> {
-      const update = { $set: fields, ...mark } as unknown as UpdateQuery<Row>;
+      const update = updateOf<Row>({ $set: fields, ...mark });
       const options = { returnDocument: 'after' } as const;
       const row = await model.findOneAndUpdate(mine(userId, id), update, options).lean<Row>();
       return row === null ? null : recordOf(row);
@@ -115,9 +116,8 @@ interface RowToImport<Row> {
 
 /** Adds imported rows and removes them again. @param unchanged a filter for rows that are unchanged since they were added */
 export function importedRows<Row extends ImportableRow>(model: Model<Row>, unchanged: object = {}) {
-  const where = (fields: object) => fields as QueryFilter<Row>;
   async function owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
-    const mine = where({ userId, _id: trusted({ $in: [...ids] }) });
+    const mine = filterOf<Row>({ userId, _id: trusted({ $in: [...ids] }) });
     const rows = await model.find(mine, { _id: 1 }).lean<Pick<OwnedRow, '_id'>[]>();
     return new Set(rows.map(({ _id }) => _id));
   }
@@ -129,7 +129,12 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
       const ids = [...new Set(wanted.flatMap(({ row, otherId }) => [row._id, otherId]))];
       const there = await owned(userId, ids);
-      const fresh = wanted.filter(({ row, otherId }) => !there.has(row._id) && !there.has(otherId));
+      const named = new Set<string>();
+      const fresh = wanted.filter(({ row, otherId }) => {
+        const isNamed = named.has(row._id);
+        named.add(row._id);
+        return !isNamed && !there.has(row._id) && !there.has(otherId);
+      });
       const areAllNew = await insertMissing(
         model,
         fresh.map(({ row }) => row),
@@ -144,13 +149,13 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     },
 
     async countImported(userId: string, importId: string): Promise<number> {
-      return model.countDocuments(where({ userId, importId }));
+      return model.countDocuments(filterOf<Row>({ userId, importId }));
     },
 
     /** Deletes what an import added, except rows changed since. @returns how many rows stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
-      await removeInBatches(model, where({ userId, importId, ...unchanged }));
-      return model.countDocuments(where({ userId, importId }));
+      await removeInBatches(model, filterOf<Row>({ userId, importId, ...unchanged }));
+      return model.countDocuments(filterOf<Row>({ userId, importId }));
     },
   };
 }

@@ -1,5 +1,6 @@
-import { Schema, trusted, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { Schema, trusted, type Model } from 'mongoose';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import { filterOf, updateOf } from './generic-rows.server.ts';
 
 const text = { type: String, required: true };
 
@@ -23,20 +24,19 @@ export function paperList<Row extends { userId: string; papers: OrderPaper[] }>(
   model: Model<Row>,
   mark: object = {},
 ) {
-  const mine = (userId: string, id: string, more: object) =>
-    ({ userId, _id: id, ...more }) as unknown as QueryFilter<Row>;
+  const mine = (userId: string, id: string, more: object) => filterOf<Row>({ userId, _id: id, ...more });
   return {
     /** @returns false when the row has reached its limit or does not exist */
     async add(userId: string, id: string, paper: OrderPaper, most: number): Promise<boolean> {
       const room = { [`papers.${most - 1}`]: trusted({ $exists: false }) };
-      const update = { $push: { papers: paper }, ...mark } as unknown as UpdateQuery<Row>;
+      const update = updateOf<Row>({ $push: { papers: paper }, ...mark });
       const result = await model.updateOne(mine(userId, id, room), update);
       return result.modifiedCount === 1;
     },
 
     /** @returns whether it existed */
     async delete(userId: string, id: string, paperId: string): Promise<boolean> {
-      const update = { $pull: { papers: { id: paperId } }, ...mark } as unknown as UpdateQuery<Row>;
+      const update = updateOf<Row>({ $pull: { papers: { id: paperId } }, ...mark });
       const result = await model.updateOne(mine(userId, id, { 'papers.id': paperId }), update);
       return result.modifiedCount === 1;
     },

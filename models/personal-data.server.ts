@@ -55,6 +55,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   feature_flags: 'features switched off on this server',
   admin_figures: 'counts for administrators, without personal data',
   subscription_months: 'payment totals by month, without personal data',
+  mails: 'mails that wait for the mail server, encrypted, removed once sent and after a day at the latest',
   job_runs: 'the status of this server’s background jobs',
   migrations: 'the progress of data migrations',
   throttles: 'counts under hashed names, deleted within the hour',
@@ -82,7 +83,7 @@ const LARGE = /\.chunks$|^import_pieces$/;
 
 const sizeOf = (collection: string): number => (LARGE.test(collection) ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE);
 
-/** Deleted in this order after all others: a half-deleted account must still be found. */
+/** Deleted together and after all others: a half-deleted account must still be found. */
 const LAST = ['addresses', 'users'];
 
 const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
@@ -90,9 +91,9 @@ const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
 /** Everything stored about one person, in all collections. */
 export function createPersonalDataRepository(connection: Connection) {
   const modelsOf = (): Model<Row>[] =>
-    Object.values(connection.models).filter(
+    Object.values<Model<Row>>(connection.models).filter(
       ({ schema, collection }) => schema.path('userId') !== undefined || collection.collectionName in FILTERS,
-    ) as unknown as Model<Row>[];
+    );
   const nameOf = (model: Model<Row>) => model.collection.collectionName;
   const filterOf = (model: Model<Row>, subject: Subject): Filter =>
     (FILTERS[nameOf(model)] ?? (({ id }: Subject) => ({ userId: id })))(subject);
@@ -144,10 +145,14 @@ export function createPersonalDataRepository(connection: Connection) {
       yield* rowsOf(cursor);
     },
 
-    /** Deletes everything except what is kept under the id only. The account itself is deleted last. */
-    async deleteAll(subject: Subject): Promise<void> {
-      const rank = (model: Model<Row>) => LAST.indexOf(nameOf(model));
-      for (const model of modelsOf().sort((a, b) => rank(a) - rank(b))) await remove(model, subject);
+    /** Deletes everything except the account itself and what is kept under the id only. */
+    async deleteOwned(subject: Subject): Promise<void> {
+      for (const model of modelsOf()) if (!LAST.includes(nameOf(model))) await remove(model, subject);
+    },
+
+    /** Deletes the account itself, once nothing else of it is left. */
+    async deleteAccount(subject: Subject): Promise<void> {
+      for (const model of modelsOf()) if (LAST.includes(nameOf(model))) await remove(model, subject);
     },
   };
 }

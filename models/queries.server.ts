@@ -59,9 +59,10 @@ export function containing(search: string, fields: readonly string[]): Record<st
 /** A filter for rows whose instant in `field` is in a range; a range without bounds matches all. */
 export function during<F extends string>(field: F, range: InstantRange): { [K in F]?: never } {
   const bounds = { ...(range.from && { $gte: range.from }), ...(range.before && { $lt: range.before }) };
+  const filter: { [K in F]?: never } = {};
   // Mongoose's filter types allow an operator in place of a value; callers need not know about it.
-  const filter = Object.keys(bounds).length === 0 ? {} : { [field]: trusted(bounds) };
-  return filter as unknown as { [K in F]?: never };
+  if (Object.keys(bounds).length > 0) Object.assign(filter, { [field]: trusted(bounds) });
+  return filter;
 }
 
 export type Direction = 1 | -1;

@@ -23,6 +23,12 @@ function listAlong(
   return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
 }
 
+/** Collections to which a transaction adds documents under ids that may be taken. */
+const INSERTED_IN_ACTS = [
+  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
+  ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
+];
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'subscription_events',
@@ -75,13 +81,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'nobody owns it: all current announcements, a few',
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
-  { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
-  {
-    collection: 'calculations',
+  { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  ...INSERTED_IN_ACTS.map((collection) => ({
+    collection,
     fields: ['_id'],
-    reason:
-      'by unique key: an import reads which ids are taken, because a refused insert would end its transaction',
-  },
+    reason: 'by unique key: which ids are taken, because a refused insert would end its transaction',
+  })),
   {
     collection: 'addresses',
     fields: ['_id'],
@@ -125,6 +130,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'webhook_deliveries', fields: ['_id', 'nextAt'], reason: 'worker: takes them' },
   { collection: 'webhook_deliveries', fields: ['_id', 'claim'], reason: 'worker: reads what it took' },
+  { collection: 'referrals', fields: ['_id'], reason: 'by unique key: whether a place is filled, in an act' },
+  { collection: 'mails', fields: ['nextAt'], reason: 'nobody owns it: mails that are due' },
+  { collection: 'mails', fields: ['_id', 'nextAt'], reason: 'nobody owns it: a process takes them' },
+  { collection: 'mails', fields: ['_id', 'claim'], reason: 'nobody owns it: as a process took it' },
+  { collection: 'mails', fields: ['_id'], reason: 'nobody owns it: removes what was sent' },
   {
     collection: 'push_subscriptions',
     fields: ['_id'],
@@ -157,11 +167,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     collection: 'role_holders',
     fields: ['_id', 'userIds', 'userIds.1'],
     reason: 'by unique key: one document for each role',
-  },
-  {
-    collection: 'doses',
-    fields: ['actedAt', 'stockDone'],
-    reason: 'worker: interrupted dose changes of all accounts',
   },
   {
     collection: 'doses',
@@ -206,25 +211,15 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['doneAt', 'triedAt'],
     reason: 'worker: charges of all accounts to move at the payment provider',
   },
+  ...['referrals', 'billing_events', 'subscription_events'].map((collection) => ({
+    collection,
+    fields: ['_id'],
+    reason: 'by unique key: reads whether it exists, because a refused insert would end the transaction',
+  })),
   {
     collection: 'stripe_customers',
     fields: ['_id'],
     reason: 'by unique key: an event of the payment provider looks up the customer’s owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'creditRevision'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'billingVersion'],
-    reason: 'the account itself: its id is the owner',
-  },
-  {
-    collection: 'users',
-    fields: ['_id', 'stripeCustomerId'],
-    reason: 'the account itself: its id is the owner',
   },
   { collection: 'users', fields: ['_id', 'deleteAfter'], reason: 'the account itself: its id is the owner' },
   {
@@ -248,7 +243,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'knownAddresses'],
     reason: 'the account itself: its id is the owner',
   },
-  { collection: 'users', fields: ['_id', 'referralCode'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',
     fields: ['_id', 'adminRevision'],
@@ -297,7 +291,6 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
-  { collection: 'doses', fields: ['stockDone', 'actedAt'] },
   { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
   { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
   { collection: 'report_shares', fields: ['expiresAt'] },
@@ -311,6 +304,8 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'deliveries', fields: ['nextAt'] },
   { collection: 'webhook_deliveries', fields: ['nextAt'] },
   { collection: 'webhook_deliveries', fields: ['expiresAt'] },
+  { collection: 'mails', fields: ['nextAt'] },
+  { collection: 'mails', fields: ['expiresAt'] },
   { collection: 'deliveries', fields: ['expiresAt'] },
   { collection: 'reminders', fields: ['expiresAt'] },
   { collection: 'users', fields: ['createdAt', '_id'] },

@@ -18,8 +18,6 @@ interface ReferralRow {
   createdAt: Date;
   creditedAt: Date | null;
   reversedAt: Date | null;
-  /** Both accounts have the credit that the status calls for. */
-  isSettled: boolean;
 }
 
 const referralSchema = new Schema<ReferralRow>(
@@ -32,7 +30,6 @@ const referralSchema = new Schema<ReferralRow>(
     createdAt: { type: Date, required: true },
     creditedAt: { type: Date, default: null },
     reversedAt: { type: Date, default: null },
-    isSettled: { type: Boolean, required: true },
   },
   { collection: 'referrals' },
 );
@@ -66,10 +63,6 @@ export function createReferralCodeRepository(connection: Connection) {
     async claim(code: string, userId: string): Promise<boolean> {
       return insertUnlessTaken(model, { _id: code, userId });
     },
-
-    async release(code: string, userId: string): Promise<void> {
-      await model.deleteOne({ _id: code, userId });
-    },
   };
 }
 
@@ -85,7 +78,7 @@ function toRecord({ _id, standing, ...rest }: OpenRow): ReferralRecord {
   return { place: _id, status: standing, ...rest };
 }
 
-/** Who referred whom. Each change is one atomic update. The status is stored as `standing`. */
+/** Who referred whom. The status is stored as `standing`. */
 export function createReferralRepository(connection: Connection) {
   const model = modelOf<ReferralRow>(connection, 'Referral', referralSchema);
   const real = { standing: trusted({ $ne: 'closed' as const }) };
@@ -97,13 +90,13 @@ export function createReferralRepository(connection: Connection) {
   return {
     /** Fills an account's place. @returns false when it is filled or closed, since nobody can be referred twice */
     begin(place: string, referral: Pick<ReferralRow, 'userId' | 'code' | 'grantId' | 'createdAt'>) {
-      const open = { standing: 'pending', creditedAt: null, reversedAt: null, isSettled: true } as const;
+      const open = { standing: 'pending', creditedAt: null, reversedAt: null } as const;
       return take({ _id: place, ...referral, ...open });
     },
 
     /** Closes an account's place when it gets a code of its own, unless the place is filled. */
     async close(place: string, own: Pick<ReferralRow, 'userId' | 'code' | 'createdAt'>): Promise<void> {
-      const closed = { standing: 'closed', creditedAt: null, reversedAt: null, isSettled: true } as const;
+      const closed = { standing: 'closed', creditedAt: null, reversedAt: null } as const;
       await take({ _id: place, grantId: place, ...own, ...closed });
     },
 
@@ -112,25 +105,13 @@ export function createReferralRepository(connection: Connection) {
       return row === null ? null : toRecord(row as OpenRow);
     },
 
-    /**
-     * Changes the status if it is still the one that was read. Both accounts must then be credited again.
-     * @returns the referral afterwards; null when its status had changed meanwhile
-     */
+    /** Changes the status, in the transaction that credits both accounts. */
     async changeStatus(
-      referral: ReferralRecord,
-      status: ReferralStatus,
+      { place, userId }: ReferralRecord,
+      standing: ReferralStatus,
       at: { creditedAt: Date } | { reversedAt: Date },
-    ): Promise<ReferralRecord | null> {
-      const { place, userId, status: standing } = referral;
-      const next = { standing: status, ...at, isSettled: false };
-      const result = await model.updateOne({ _id: place, userId, standing }, { $set: next });
-      return result.matchedCount === 1 ? { ...referral, status, ...at, isSettled: false } : null;
-    },
-
-    /** Marks both accounts as credited. @returns false when the status has changed meanwhile */
-    async markCredited({ place, userId, status: standing }: ReferralRecord): Promise<boolean> {
-      const result = await model.updateOne({ _id: place, userId, standing }, { $set: { isSettled: true } });
-      return result.matchedCount === 1;
+    ): Promise<void> {
+      await model.updateOne({ _id: place, userId }, { $set: { standing, ...at } });
     },
 
     /** One referrer's referrals, newest first. */

@@ -88,7 +88,7 @@ interface Reading {
 /** Rows in batches, so that a long period needs no more memory than a short one. No batch is empty. */
 function each<Row, Read>(model: Model<Row>, { filter, fields, sort }: Reading): AsyncGenerator<Read[]> {
   const cursor = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
-  return inBatches(cursor, (row) => row as unknown as Read);
+  return inBatches<unknown, Read>(cursor, (row) => row as Read);
 }
 
 /** What reports read, each by owner and period, latest first. */

@@ -16,6 +16,7 @@ import {
 import { createStorageQuota } from './storage-quota.server.ts';
 import { createFileStore } from './file-store.server.ts';
 import { createInjectionSiteImport, createInjectionSiteRepository } from './injection-site.server.ts';
+import { createMailRepository } from './mail.server.ts';
 import { createMeasurementImport, createMeasurementRepository } from './measurement.server.ts';
 import { createNutritionImport, createNutritionRepository } from './nutrition.server.ts';
 import { createSideEffectImport, createSideEffectRepository } from './side-effect.server.ts';
@@ -116,6 +117,7 @@ const FACTORIES = {
   lotPapers: createLotPaperRepository,
   lots: createLotRepository,
   supplies: createSupplyRepository,
+  mails: createMailRepository,
   measurements: createMeasurementRepository,
   notificationChoices: createNotificationChoicesRepository,
   ntfyTopics: createNtfyTopicRepository,

@@ -47,8 +47,9 @@ export function createRowQuota(connection: Connection) {
     const counted = Object.values(connection.models).filter(({ collection }) =>
       COUNTED_COLLECTIONS.includes(collection.collectionName),
     );
-    const counts = await Promise.all(counted.map((rows) => rows.countDocuments({ userId })));
-    return counts.reduce((sum, count) => sum + count, 0);
+    let sum = 0;
+    for (const rows of counted) sum += await rows.countDocuments({ userId });
+    return sum;
   }
 
   /** Corrects the count, unless that was done recently. */

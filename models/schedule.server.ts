@@ -7,7 +7,7 @@ import {
   type Ramp,
   type ScheduleDoseUnit,
 } from '#app/domain/schedules/schedule-rule.ts';
-import { removeInBatches, isDuplicateKey } from './writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { inBatches, readRanges, STREAMING } from './queries.server.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
@@ -69,6 +69,8 @@ interface ScheduleRow {
   revision: number;
   /** Doses due before this instant have been created. */
   madeUntil: Date;
+  /** From when its past doses are still to be created; absent when they are. */
+  pastFrom?: Date | null;
   /** Until when a worker has claimed it to generate its doses. */
   claimedUntil: Date | null;
   /** The zone in which the owner chose to keep the schedule's own time. */
@@ -169,6 +171,7 @@ const scheduleSchema = new Schema<ScheduleRow>(
     updatedAt: { type: Date, required: true },
     revision: { type: Number, required: true },
     madeUntil: { type: Date, required: true },
+    pastFrom: Date,
     claimedUntil: optionalDate,
     keptIn: optionalText,
   },
@@ -319,33 +322,18 @@ const readingByStart = (model: Model<ScheduleRow>) => ({
 });
 
 const writing = (model: Model<ScheduleRow>) => ({
-  /** Adds a schedule. @returns it, or the existing one with its id */
-  async create(schedule: ScheduleRecord): Promise<{ schedule: ScheduleRecord; isNew: boolean }> {
-    const { id, ...rest } = schedule;
-    try {
-      await model.create({ _id: id, ...rest, ...restOf(rest) });
-      return { schedule, isNew: true };
-    } catch (error) {
-      const { userId } = schedule;
-      const earlier = isDuplicateKey(error) ? await model.findOne({ userId, _id: id }).lean() : null;
-      if (earlier === null) throw error;
-      return { schedule: toRecord(earlier), isNew: false };
-    }
+  async create({ id, ...rest }: ScheduleRecord): Promise<void> {
+    await model.create({ _id: id, ...rest, ...restOf(rest) });
   },
 
   /**
-   * Changes fields that affect its doses, unless they have changed since it was read; increments the revision.
-   * @returns the schedule afterwards, or null when it is gone or has another revision
+   * Changes fields that affect its doses; increments the revision.
+   * @returns the schedule afterwards, or null when it is gone
    */
-  async revise(
-    userId: string,
-    id: string,
-    revision: number,
-    changes: ScheduleChanges,
-  ): Promise<ScheduleRecord | null> {
+  async revise(userId: string, id: string, changes: ScheduleChanges): Promise<ScheduleRecord | null> {
     const row = await model
       .findOneAndUpdate(
-        { userId, _id: id, revision },
+        { userId, _id: id },
         { $set: { ...changes, ...restOf(changes) }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       )
@@ -353,10 +341,9 @@ const writing = (model: Model<ScheduleRow>) => ({
     return row === null ? null : toRecord(row);
   },
 
-  /** Changes fields that do not affect its doses. @param revision only if it still has this revision */
-  async set(userId: string, id: string, changes: ScheduleChanges, revision?: number): Promise<boolean> {
-    const filter = { userId, _id: id, ...(revision !== undefined && { revision }) };
-    return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
+  /** Changes fields that do not affect its doses. */
+  async set(userId: string, id: string, changes: ScheduleChanges): Promise<void> {
+    await model.updateOne({ userId, _id: id }, { $set: changes });
   },
 
   async delete(userId: string, id: string): Promise<boolean> {
@@ -465,7 +452,6 @@ export function createScheduleImport(connection: Connection) {
         userId,
         scheduleId: id,
         status: trusted({ $in: pending }),
-        stockDone: trusted({ $ne: false }),
       });
   }
 

@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { rowOf } from './generic-rows.server.ts';
 import { insertUnlessTaken } from './writes.server.ts';
 
 /** A document keyed by the hash of a secret; it takes one of a limited number of places that its owner has. */
@@ -30,7 +31,7 @@ export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
       const taken = new Set(rows.map(({ place }) => place));
       for (let place = 0; place < places; place += 1) {
         if (taken.has(place)) continue;
-        if (await insertUnlessTaken(model, { ...rest, _id: hash, place } as unknown as Row)) return true;
+        if (await insertUnlessTaken(model, rowOf<Row>({ ...rest, _id: hash, place }))) return true;
       }
       return false;
     },

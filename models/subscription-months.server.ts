@@ -50,7 +50,8 @@ type Count = (from: Date, to: Date) => Promise<EventSums>;
 
 /**
  * Monthly sums of billing events, counted when first requested and cached until a late event of that month
- * arrives. A month has a document only once requested, so events of the current month cost nothing here.
+ * arrives. A month has a document only once requested or once a late event has come, so events of the current month
+ * cost nothing here.
  */
 export function createSubscriptionMonths(connection: Connection) {
   const model = modelOf<SubscriptionMonthRow>(connection, 'SubscriptionMonth', subscriptionMonthSchema);
@@ -64,9 +65,18 @@ export function createSubscriptionMonths(connection: Connection) {
   }
 
   return {
-    /** Records that a month has a new event. Call it after every write of an event, including repeated ones. */
-    async markChanged(at: Date): Promise<void> {
-      await model.updateOne({ _id: monthOf(at) }, { $inc: { revision: 1 } });
+    /**
+     * Records that a month has a new event, in the transaction that adds it. Sums are only requested of months that are
+     * over. Such a month gets its document here if it has none: one created while this transaction runs would not be marked.
+     */
+    async markChanged(at: Date, now: Date): Promise<void> {
+      if (monthOf(at) === monthOf(now)) return;
+      const first = { countedRevision: -1, ...addSums([]) };
+      await model.updateOne(
+        { _id: monthOf(at) },
+        { $inc: { revision: 1 }, $setOnInsert: first },
+        { upsert: true },
+      );
     },
 
     /** The sums of these months, in order; `count` is called for those that are not cached. */

@@ -1,4 +1,5 @@
 import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
+import { isInTransaction } from './transaction.server.ts';
 import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
@@ -33,8 +34,16 @@ interface Bucket {
 export function createThrottleRepository(connection: Connection) {
   const model = modelOf<ThrottleRow>(connection, 'Throttle', throttleSchema);
 
+  /** Begins a new window of a bucket whose window is over. @returns whether it was over */
+  async function begin(key: string, now: Date, expiresAt: Date): Promise<boolean> {
+    const over = { _id: key, expiresAt: trusted({ $lte: now }) };
+    return (await model.updateOne(over, { $set: { count: 1, expiresAt } })).modifiedCount === 1;
+  }
+
   async function hit(key: string, now: Date, windowMs: number, attempts = 5): Promise<Bucket> {
     const expiresAt = new Date(now.getTime() + windowMs);
+    // A transaction cannot go on after it met a duplicate key.
+    if (isInTransaction() && (await begin(key, now, expiresAt))) return { count: 1, expiresAt };
     try {
       const row = await model
         .findOneAndUpdate(
@@ -48,11 +57,8 @@ export function createThrottleRepository(connection: Connection) {
       if (!isDuplicateKey(error) || attempts === 0) throw error;
     }
     // The bucket exists: either its window is over and a new one begins, or another process has just created it.
-    const fresh = await model.updateOne(
-      { _id: key, expiresAt: trusted({ $lte: now }) },
-      { $set: { count: 1, expiresAt } },
-    );
-    return fresh.modifiedCount === 1 ? { count: 1, expiresAt } : hit(key, now, windowMs, attempts - 1);
+    if (await begin(key, now, expiresAt)) return { count: 1, expiresAt };
+    return hit(key, now, windowMs, attempts - 1);
   }
 
   return {

@@ -37,12 +37,6 @@ export function createAddressRepository(connection: Connection) {
       return insertUnlessTaken(model, { _id: email, userId });
     },
 
-    /** Takes over an address from an account that turned out not to exist. @returns false when it changed meanwhile */
-    async takeOver(email: string, from: string, userId: string): Promise<boolean> {
-      const result = await model.updateOne({ _id: email, userId: from }, { $set: { userId } });
-      return result.modifiedCount === 1;
-    },
-
     async release(email: string, userId: string): Promise<void> {
       await model.deleteOne({ _id: email, userId });
     },
@@ -72,14 +66,10 @@ export interface UserRow extends Profile {
   /** End of the last of `creditGrants`, updated with them. */
   creditUntil: Date | null;
   creditGrants: CreditGrant[];
-  /** Incremented by every change of `creditGrants`; null before the first. */
-  creditRevision: number | null;
   grantedAt: Date | null;
   billingStatus: BillingStatus;
   pastDueSince: Date | null;
   stripeCustomerId: string | null;
-  /** The version of `billing` that the fields above were taken from. */
-  billingVersion: number;
   /** The referral code it registered with, if valid. */
   referredByCode: string | null;
   /** Its own code, created at registration; null for an account created at the terminal until it requests one. */
@@ -133,12 +123,10 @@ export const userSchema = new Schema<UserRow>(
     trialEndsAt: instant,
     creditUntil: instant,
     creditGrants: { type: [creditGrantSchema], default: [] },
-    creditRevision: { type: Number, default: null },
     grantedAt: instant,
     billingStatus: { type: String, default: 'none' },
     pastDueSince: instant,
     stripeCustomerId: { type: String, default: null },
-    billingVersion: { type: Number, default: 0 },
     referredByCode: { type: String, default: null },
     referralCode: { type: String, default: null },
     termsAcceptedAt: instant,
@@ -206,7 +194,6 @@ export const WITHOUT_SECRET = {
   credentialRevision: 0,
   knownAddresses: 0,
   creditGrants: 0,
-  creditRevision: 0,
 } as const;
 
 /** Maps a stored row to the record that the rest of the program uses. */
@@ -381,31 +368,17 @@ function trialAndRoleOf(model: Model<UserRow>) {
   };
 }
 
-/** An account's payment status at one version of its billing. */
-interface UserBilling {
-  billingStatus: BillingStatus;
-  pastDueSince: Date | null;
-  version: number;
-}
-
 /** The part of an account's billing that is stored on the account itself. */
 function billingOf(model: Model<UserRow>) {
   return {
-    /** Sets the payment status; an older version changes nothing. */
-    async setBilling(id: string, { billingStatus, pastDueSince, version }: UserBilling): Promise<void> {
-      await model.updateOne(
-        { _id: id, billingVersion: trusted({ $not: { $gte: version } }) },
-        { $set: { billingStatus, pastDueSince, billingVersion: version } },
-      );
+    /** Sets the payment status, in the transaction that changes the billing. */
+    async setBilling(id: string, status: Pick<UserRow, 'billingStatus' | 'pastDueSince'>): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: status });
     },
 
-    /** Sets the account's customer at the payment provider, replacing `known`. @returns whether it was set */
-    async setStripeCustomer(id: string, known: string | null, customerId: string): Promise<boolean> {
-      const result = await model.updateOne(
-        { _id: id, stripeCustomerId: known },
-        { $set: { stripeCustomerId: customerId } },
-      );
-      return result.modifiedCount === 1;
+    /** Sets the account's customer at the payment provider. */
+    async setStripeCustomer(id: string, customerId: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { stripeCustomerId: customerId } });
     },
 
     /** Ends all Premium except a subscription: an admin's grant, the trial, referral credit. */
@@ -418,41 +391,23 @@ function billingOf(model: Model<UserRow>) {
   };
 }
 
-/** The credit of an account as it was read. */
-interface CreditRecord {
-  grants: CreditGrant[];
-  /** Incremented by every change. */
-  revision: number | null;
-}
-
 /** Referral codes and credit of accounts. */
 function creditOf(model: Model<UserRow>) {
   return {
-    /** @returns null when there is no such account */
-    async findCredit(id: string): Promise<CreditRecord | null> {
-      const row = await model.findById(id, { creditGrants: 1, creditRevision: 1 }).lean();
-      if (row === null) return null;
-      return { grants: row.creditGrants ?? [], revision: row.creditRevision ?? null };
+    /** The credit of an account. @returns null when there is no such account */
+    async findCredit(id: string): Promise<CreditGrant[] | null> {
+      const row = await model.findById(id, { creditGrants: 1 }).lean();
+      return row === null ? null : (row.creditGrants ?? []);
     },
 
-    /** Replaces the grants and the end of the credit, unless changed since read. @returns whether it did */
-    async replaceCredit(
-      id: string,
-      known: CreditRecord,
-      next: { grants: CreditGrant[]; until: Date | null },
-    ): Promise<boolean> {
-      const revision = (known.revision ?? 0) + 1;
-      const result = await model.updateOne(
-        { _id: id, creditRevision: known.revision },
-        { $set: { creditGrants: next.grants, creditUntil: next.until, creditRevision: revision } },
-      );
-      return result.modifiedCount === 1;
+    /** Replaces the grants and the end of the credit, in the transaction that read them. */
+    async setCredit(id: string, grants: CreditGrant[], until: Date | null): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { creditGrants: grants, creditUntil: until } });
     },
 
-    /** Gives an account its code, unless it has one. @returns whether it did */
-    async setReferralCode(id: string, code: string): Promise<boolean> {
-      const result = await model.updateOne({ _id: id, referralCode: null }, { $set: { referralCode: code } });
-      return result.modifiedCount === 1;
+    /** Gives an account its code. */
+    async setReferralCode(id: string, code: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { referralCode: code } });
     },
   };
 }

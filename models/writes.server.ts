@@ -111,11 +111,15 @@ export async function removeInBatches<Row>(
 /**
  * Changes all matching rows, some at a time.
  * @param filter a changed row must no longer match it
+ * @param within runs what changes some of them, for what has to happen with it
  */
 export async function updateInBatches<Row>(
   model: Model<Row>,
   filter: QueryFilter<Row>,
   update: UpdateQuery<Row>,
+  within: (change: () => Promise<unknown>) => Promise<void> = async (change) => void (await change()),
 ): Promise<void> {
-  await eachBatch(model, filter, ROWS_AT_ONCE, (these) => model.updateMany(these, update));
+  await eachBatch(model, filter, ROWS_AT_ONCE, (these) =>
+    within(async () => model.updateMany(these, update)),
+  );
 }

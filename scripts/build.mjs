@@ -13,15 +13,11 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
 
 await rm(marker, { force: true });
-const remix = spawnSync(
-  process.execPath,
-  [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build'],
-  {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    env: { ...process.env, NODE_ENV: 'production' },
-  },
-);
+const remix = spawnSync(process.execPath, [path.join(root, 'node_modules/.bin/remix'), 'vite:build'], {
+  cwd: root,
+  stdio: ['ignore', 2, 2],
+  env: { ...process.env, NODE_ENV: 'production' },
+});
 if (remix.status !== 0) process.exit(remix.status ?? 1);
 await buildNode();
 await buildIcons();

@@ -41,7 +41,7 @@ function install(name) {
 export async function ensureChromium() {
   if (!(await findChromium())) install('chromium');
   if (!(await findChromium()))
-    run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium']);
+    run(process.execPath, ['node_modules/.bin/playwright-core', 'install', 'chromium']);
   const installed = await findChromium();
   if (!installed) throw new Error('No Chromium could be found or installed. Set CHROMIUM_PATH to one.');
   return installed;

@@ -1,4 +1,5 @@
 // Lint rules that oxlint does not have.
+import { documentedInterfaces } from './documented-interfaces.mjs';
 
 /** Whether a name is used as a promise: awaited, with a handler, or expected to settle. */
 function isUsedAsPromise(name) {
@@ -92,6 +93,7 @@ const noRestrictedSyntax = {
 export default {
   meta: { name: 'vialbook' },
   rules: {
+    'documented-interfaces': documentedInterfaces,
     'no-loop-over-promises': noLoopOverPromises,
     'no-restricted-syntax': noRestrictedSyntax,
   },

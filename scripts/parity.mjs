@@ -373,7 +373,7 @@ function runGroup(name, [project, ...folders], folder) {
   const output = path.join(folder, `${name}.json`);
   const args = ['run', '--project', project, ...folders, '--reporter=json', `--outputFile=${output}`];
   const excluded = ELSEWHERE.flatMap((file) => ['--exclude', file]);
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args, ...excluded], {
+  spawnSync(process.execPath, ['node_modules/.bin/vitest', ...args, ...excluded], {
     env: { ...process.env, NODE_ENV: 'test', PARITY_URI: URI, PARITY_PREFIX: PREFIX, TEST_MONGODB_URI: URI },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

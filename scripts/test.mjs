@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const bin = (file) => path.join(root, 'node_modules', file);
+const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
 /** Linux's number for a file system in memory (statfs(2)). */
 const TMPFS = 0x01021994;
@@ -30,17 +30,9 @@ function fastFolder() {
 const scratch = fastFolder();
 
 const STATIC_STEPS = [
-  ['types and lint', bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings'],
-  ['format', bin('oxfmt/bin/oxfmt'), '--check'],
-  [
-    'layers',
-    bin('dependency-cruiser/bin/dependency-cruise.mjs'),
-    'app',
-    'cli',
-    'models',
-    '--config',
-    '.dependency-cruiser.cjs',
-  ],
+  ['types and lint', bin('oxlint'), '--type-aware', '--type-check', '--deny-warnings'],
+  ['format', bin('oxfmt'), '--check'],
+  ['layers', bin('depcruise'), 'app', 'cli', 'models', '--config', '.dependency-cruiser.cjs'],
   ['regular expressions', path.join(root, 'scripts/patterns.mjs')],
 ];
 
@@ -93,14 +85,7 @@ async function runSuites(args) {
   if (prepared.some((exit) => exit !== 0)) return { passed: 0, failed: 1 };
   const report = path.join(scratch, 'report.json');
   const exit = await node(
-    [
-      bin('vitest/vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ],
+    [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
     {
       env: { NODE_ENV: 'test', TMPDIR: scratch },
     },

@@ -7,6 +7,11 @@ export const ERROR_WORDS = {
 
 /** Shown when the code of a page fails to load. */
 export const MODULE_FAILED = 'Component Loading Error';
+export const MODULE_TEXTS = {
+  what: 'Part of this page could not be loaded.',
+  why: 'Your connection may be slow, or there may be a new version of the app. Nothing you saved is affected.',
+  back: 'Back to Dashboard',
+} as const;
 
 /** Shown when the server cannot be reached. */
 export const NETWORK_TEXTS = { title: 'Network Error', message: 'Failed to connect to server' } as const;

@@ -144,8 +144,8 @@ export function createPushSender({
         return { kind: 'refused', reason: 'the subscription has invalid keys' };
       }
       try {
-        const headers = request.headers as unknown as Record<string, string | number>;
-        return outcomeOf(await post({ account, endpoint, headers, body: request.body }));
+        const { headers, body } = request;
+        return outcomeOf(await post({ account, endpoint, headers, body }));
       } catch (error) {
         return failureOf(error);
       }

@@ -1,3 +1,4 @@
+import { missingPage } from '#app/ui/connection/missing-page.ts';
 import { OFFLINE_PATH, TAKE_ME, TAKE_OVER } from './paths.ts';
 import type { ShellScope } from './worker-scope.ts';
 
@@ -12,6 +13,9 @@ export interface Shell {
   /** Differs for every changed build. */
   version: string;
 }
+
+/** Where the scripts of the pages are. */
+const SCRIPTS = '/assets/';
 
 const PREFIX = 'vialbook-shell-';
 const nameOf = ({ version }: Shell) => `${PREFIX}${version}`;
@@ -73,6 +77,25 @@ async function answerFile(scope: ShellScope, shell: Shell, request: Request): Pr
   return (await findCached(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
 }
 
+/** How many times a script is requested again, and how long after the last attempt. */
+const RETRIES = 3;
+const PAUSE_MS = 1000;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * A script of a page, requested up to four times. If none of them arrives, a script that shows what happened replaces it:
+ * without one Remix would reload the page that is open, and everything typed there would be lost.
+ */
+async function answerScript(scope: ShellScope, request: Request): Promise<Response> {
+  for (let attempt = 0; attempt <= RETRIES; attempt += 1) {
+    if (attempt > 0) await pause(PAUSE_MS);
+    const answer = await scope.fetch(request.clone()).catch(() => null);
+    if (answer?.ok) return answer;
+  }
+  return missingPage(Date.now());
+}
+
 /**
  * Caches the offline page and its scripts for this version, and serves it when there is no connection. A new version waits
  * until it is told to take over, so that no open page loses its scripts.
@@ -97,5 +120,7 @@ export function serveShell(scope: ShellScope, shell: Shell, beforePage: () => Pr
       const ready = beforePage().catch(() => undefined);
       event.respondWith(ready.then(() => answerNavigation(scope, shell, request)));
     } else if (paths.has(url.pathname)) event.respondWith(answerFile(scope, shell, request));
+    else if (request.destination === 'script' && url.pathname.startsWith(SCRIPTS))
+      event.respondWith(answerScript(scope, request));
   });
 }

@@ -10,12 +10,13 @@ import type { PushScope, ShellScope, SyncScope } from './worker-scope.ts';
 declare const SHELL_FILES: readonly ShellFile[];
 declare const SHELL_VERSION: string;
 
-const scope = globalThis as unknown as PushScope & ShellScope & SyncScope;
+/** The global object of a service worker. */
+declare const self: PushScope & ShellScope & SyncScope;
 
-answerPushes(scope);
-serveShell(scope, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
+answerPushes(self);
+serveShell(self, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
 
-scope.addEventListener('sync', (event) => {
+self.addEventListener('sync', (event) => {
   if (event.tag !== SYNC_TAG) return;
   const sent = sendWaiting().then(({ stopped }) => {
     // A sync that fails is retried by the browser later.

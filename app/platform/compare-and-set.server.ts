@@ -16,16 +16,9 @@ type Round<T> = () => Promise<T | typeof LOST>;
  * @throws AppError CONFLICT with that message, and errors of `round`
  */
 export async function compareAndSet<T>(round: Round<T>, busy: string, rounds = MOST_ROUNDS): Promise<T> {
-  const result = await tryCompareAndSet(round, rounds);
-  if (result === LOST) throw conflict('CHANGED_MEANWHILE', busy);
-  return result;
-}
-
-/** The same for work that can be finished later. @returns {@link LOST} if every round was lost */
-export async function tryCompareAndSet<T>(round: Round<T>, rounds = MOST_ROUNDS): Promise<T | typeof LOST> {
   for (let count = 0; count < rounds; count += 1) {
     const result = await round();
     if (result !== LOST) return result;
   }
-  return LOST;
+  throw conflict('CHANGED_MEANWHILE', busy);
 }

@@ -17,6 +17,8 @@ export const loader = forUsers(async ({ ctx }) =>
 /** Starts the free trial, or redirects to the checkout or the portal. */
 export const action = forUsers(({ request, ctx }) => submitUpgrade(request, ctx));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Upgrade() {
   const view = useLoaderData<typeof loader>();
   const error = firstError(useActionData<typeof action>()?.lastResult);

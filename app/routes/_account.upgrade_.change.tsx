@@ -21,6 +21,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/upgrade', `Your plan is now ${submitted.value}`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ChangeThePlan() {
   const view = useLoaderData<typeof loader>();
   const error = firstError(useActionData<typeof action>()?.lastResult);

@@ -18,6 +18,8 @@ export const action = forUsers(async ({ request, params, ctx }) => {
   throw redirectToPayment(await payTestCheckout(ctx, id));
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function TestCheckoutPage() {
   const view = useLoaderData<typeof loader>();
   return (

@@ -22,6 +22,8 @@ export const action = forUsers(async ({ request, params, ctx }) => {
   throw await done(`/upgrade/test-portal/${id}`, `Done: ${stepText(submitted.value)}`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function TestPortalPage() {
   const view = useLoaderData<typeof loader>();
   const error = firstError(useActionData<typeof action>()?.lastResult);

@@ -37,6 +37,8 @@ export const action = forVisitors(async ({ request, ctx }) => {
   }
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Index() {
   const { demo, hasDemo, example, sections } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -30,6 +30,8 @@ export const action = forEveryone(({ request, ctx, params }) =>
   }, over),
 );
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ActOnDose() {
   const { dose } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -46,6 +46,8 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
   throw await done(tried.value.back, tried.value.message);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function AdminIssue() {
   const { issue } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

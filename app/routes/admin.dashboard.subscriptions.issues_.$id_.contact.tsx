@@ -39,6 +39,8 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
   throw await done(`/admin/dashboard/subscriptions/issues/${encodeURIComponent(id)}`, 'Mail sent');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ContactUser() {
   const { href, values, preview } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

@@ -66,6 +66,8 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
   throw redirect(tried.value);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function AdminAction() {
   const { name, title, about, button } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

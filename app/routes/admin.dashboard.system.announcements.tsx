@@ -24,6 +24,8 @@ export const action = forAdmins(async ({ request, ctx }) => {
   throw await done(PATH, 'Announcement published');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function AdminAnnouncements() {
   const { rows, idempotencyKey, timeZone } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

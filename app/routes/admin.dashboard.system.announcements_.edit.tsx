@@ -8,6 +8,7 @@ import {
 } from '#app/features/admin/system/system-pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { NO_ANSWER } from '#app/ui/connection/client-action.ts';
 import { changeAnnouncement, getAnnouncement } from '#app/features/system/index.server.ts';
 
 const PATH = '/admin/dashboard/system/announcements';
@@ -35,8 +36,10 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
   throw await done(PATH, 'Announcement saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Also after an error, so that the form continues from the current announcement. */
-export const shouldRevalidate: ShouldRevalidateFunction = () => true;
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== NO_ANSWER;
 
 export default function EditAnnouncement() {
   const { row, values, timeZone } = useLoaderData<typeof loader>();

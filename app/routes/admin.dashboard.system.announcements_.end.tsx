@@ -19,6 +19,8 @@ export const action = forAdmins(async ({ ctx, url }) => {
   throw await done(PATH, 'Announcement ended');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EndAnnouncement() {
   const { id, title } = useLoaderData<typeof loader>();
   return (

@@ -31,6 +31,8 @@ export const action = forAdmins(async ({ request, ctx }) => {
   throw await done(PATH, tried.value);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function AdminSwitches() {
   const { switches } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

@@ -12,6 +12,7 @@ import {
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm, done } from '#app/platform/http/forms.server.ts';
+import { NO_ANSWER } from '#app/ui/connection/client-action.ts';
 import { openUserChange } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];
@@ -53,8 +54,10 @@ export const action = forAdmins(async ({ ctx, params, request, url }) => {
   throw await done(back, sent.value);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Also after an error, so that the form continues from the current account. */
-export const shouldRevalidate: ShouldRevalidateFunction = () => true;
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== NO_ANSWER;
 
 export default function ChangeUser() {
   const { change, revision, subject, session, list } = useLoaderData<typeof loader>();

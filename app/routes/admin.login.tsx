@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
+import { answerOf } from '#app/ui/connection/no-answer.ts';
 import { AdminLoginForm, isUnreachable } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -45,9 +46,9 @@ export const action = forEveryone(async (page) => {
 });
 
 /** With scripts: if the server does not answer, the form stays and says so. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   try {
-    return await serverAction<typeof action>();
+    return await answerOf(request, () => serverAction<typeof action>());
   } catch (thrown) {
     if (!isUnreachable(thrown)) throw thrown;
     return Response.json({ lastResult: failed }, { status: 503 });

@@ -12,6 +12,8 @@ export const loader = forEveryone((page) => openCodePage(page, ADMIN_SIGN_IN));
 
 export const action = forEveryone((page) => submitCode(page, ADMIN_SIGN_IN));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** The second step of the admin sign-in. */
 export default function AdminSignInCode() {
   const { hasPasskeys } = useLoaderData<typeof loader>();

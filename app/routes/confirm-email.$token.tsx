@@ -26,6 +26,8 @@ export const action = forEveryone(({ ctx, params }) =>
   }, over),
 );
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ConfirmEmailPage() {
   const { link } = useLoaderData<typeof loader>();
   const isRefused = useActionData<typeof action>() !== undefined;

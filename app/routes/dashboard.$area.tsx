@@ -14,6 +14,8 @@ export const loader = forUsers(refuse);
 
 export const action = forUsers(refuse);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NoPage() {
   return null;
 }

@@ -43,6 +43,8 @@ export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   throw await done(`/dashboard/analytics${url.search}`, 'Saved for your curves');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 function Nothing() {
   return (
     <EmptyState

@@ -35,6 +35,8 @@ export const action = forPremiumUsers(async ({ request, ctx, user }) => {
   return data({ made });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ReportShares() {
   const { shares, compounds, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -18,6 +18,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(SHARES_PATH, 'Link revoked');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function RevokeShare() {
   const { id, title, about, times } = useLoaderData<typeof loader>();
   return (

@@ -15,3 +15,5 @@ export const action = forUsers(async ({ request, ctx }) => {
   await dismissAnnouncement(ctx, formText(form, 'id'));
   throw redirect(safeRedirect(formText(form, 'redirectTo')));
 });
+
+export { clientAction } from '#app/ui/connection/client-action.ts';

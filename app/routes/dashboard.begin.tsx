@@ -74,6 +74,8 @@ export const action = forUsers(async (page) => {
   }
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Begin() {
   const {
     view,

@@ -39,6 +39,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw redirect(BACK, await told('success', 'Calculation deleted'));
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** The step before a saved calculation goes. */
 export default function DeleteCalculation() {
   const { row, path } = useLoaderData<typeof loader>();

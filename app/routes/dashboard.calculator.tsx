@@ -10,6 +10,8 @@ export const loader = forUsers(readDashboardCalculator);
 
 export const action = forUsers(saveFromForm);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function CalculatorPage() {
   const loaded = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

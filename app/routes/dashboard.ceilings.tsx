@@ -11,6 +11,8 @@ export const loader = forUsers(readCeilingsPage);
 
 export const action = forUsers(submitCeilings);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** The most of each compound that its owner wants to take. */
 export default function Ceilings() {
   const { ceilings, name, ceiling } = useLoaderData<typeof loader>();

@@ -46,6 +46,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   );
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ExportPage() {
   const { values, premium } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

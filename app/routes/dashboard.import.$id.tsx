@@ -24,6 +24,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   }
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function OneImport() {
   const { view } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

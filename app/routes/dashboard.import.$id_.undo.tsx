@@ -18,6 +18,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw redirect(`/dashboard/import/${id}`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function UndoImport() {
   const { id, fileName, at, added } = useLoaderData<typeof loader>().one;
   const page = `/dashboard/import/${id}`;

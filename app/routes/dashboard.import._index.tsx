@@ -26,6 +26,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   }
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ImportPage() {
   const { imports } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

@@ -23,6 +23,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/lots', 'Lot deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Confirms deleting a lot and its certificate. */
 export default function DeleteLot() {
   const { id, number } = useLoaderData<typeof loader>();

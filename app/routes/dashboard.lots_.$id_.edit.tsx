@@ -23,6 +23,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/lots/${lot.id}`, 'Lot saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditLot() {
   const { id, values, suppliers } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

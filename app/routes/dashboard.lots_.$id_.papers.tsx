@@ -17,6 +17,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/lots/${id}`, 'Document added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** The page of the lot, with the error of a document that was refused. */
 export default function AddLotPaper() {
   const { title, view } = useLoaderData<typeof loader>();

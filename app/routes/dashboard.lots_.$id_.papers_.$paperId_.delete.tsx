@@ -19,6 +19,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(pageOf(params.id), 'Document deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Confirms deleting a document. */
 export default function DeleteLotPaper() {
   const { fileName, action: path, back } = useLoaderData<typeof loader>();

@@ -23,6 +23,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done(`/dashboard/lots/${submitted.value.lot.id}`, 'Lot added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewLot() {
   const { suppliers, idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

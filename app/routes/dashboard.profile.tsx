@@ -48,6 +48,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/profile', 'Profile saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ProfilePage() {
   const { email, profile, plan, timeZones, sessions, passkeys, links, asksCode } =
     useLoaderData<typeof loader>();

@@ -37,6 +37,8 @@ export const action = forUsers(async ({ request, ctx, url }) => {
   throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Pages that need a recent sign-in redirect here when the last one is too old. */
 export default function ConfirmPassword() {
   const { redirectTo, email, asksCode, hasPasskeys } = useLoaderData<typeof loader>();

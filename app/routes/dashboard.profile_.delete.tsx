@@ -24,6 +24,8 @@ export const action = forUsers(async ({ request, ctx, user }) => {
   throw await done('/dashboard/profile', `This account will be deleted on ${at}`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteAccount() {
   const { isPlanned } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -20,6 +20,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/profile', EMAIL_MESSAGES.asked);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ChangeEmail() {
   const { current } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -21,6 +21,8 @@ export const action = forUsers(async ({ ctx }) => {
   throw await done(PAGE, EMAIL_MESSAGES.sent);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ConfirmYourAddress() {
   const { email } = useLoaderData<typeof loader>();
   return (

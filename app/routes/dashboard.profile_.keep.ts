@@ -10,3 +10,5 @@ export const action = forUsers(async ({ ctx }) => {
   await cancelDeletion(ctx);
   throw await done('/dashboard/profile', 'Your account will not be deleted');
 });
+
+export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -25,6 +25,8 @@ export const loader = forUsers(async ({ ctx, user }) => {
 
 export const action = forUsers((page) => submitNotifications(page, '/dashboard/profile/notifications'));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Notifications() {
   const { choices, isPremium, browsers, ntfy } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

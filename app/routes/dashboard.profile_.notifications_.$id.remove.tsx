@@ -20,6 +20,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done(LIST, PUSH_MESSAGES.unsubscribed);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function TurnOffPush() {
   const { id, browser } = useLoaderData<typeof loader>();
   return (

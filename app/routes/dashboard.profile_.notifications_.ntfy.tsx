@@ -41,6 +41,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done(PATH, NTFY_MESSAGES.saved);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NtfyTopic() {
   const { topic } = useLoaderData<typeof loader>();
   return (

@@ -18,6 +18,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/profile', 'Passkey removed');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function RemovePasskeyPage() {
   const { passkey, path } = useLoaderData<typeof loader>();
   return <RemovePasskey passkey={passkey} action={path} />;

@@ -21,6 +21,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/profile', 'Passkey added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewPasskey() {
   const { name } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

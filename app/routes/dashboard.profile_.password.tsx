@@ -37,6 +37,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   );
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ChangePassword() {
   const { email, links, asksCode } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -42,6 +42,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   return data({ codes: submitted.value });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Shown for a code without a setup, which has expired or was never started. */
 const NOT_BEGUN = 'The setup has expired or was never started. Nothing was changed.';
 

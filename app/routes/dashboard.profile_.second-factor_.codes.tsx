@@ -15,6 +15,8 @@ export const loader = forUsers(async ({ ctx }) => {
 /** The response itself shows the codes: they are stored only as hashes, so no later page could. */
 export const action = forUsers(async ({ ctx }) => data({ codes: await renewRecoveryCodes(ctx) }));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewRecoveryCodes() {
   const answer = useActionData<typeof action>();
   if (answer)

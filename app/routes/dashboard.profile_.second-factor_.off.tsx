@@ -19,6 +19,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/profile', 'Two-step sign-in is off');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function TurnOff() {
   const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -18,6 +18,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/profile', 'Session ended');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EndSessionPage() {
   const { session, path } = useLoaderData<typeof loader>();
   return <EndSession session={session} action={path} />;

@@ -17,6 +17,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/profile/tokens', 'Token revoked');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function RevokeApiToken() {
   return <RevokeToken token={useLoaderData<typeof loader>().token} />;
 }

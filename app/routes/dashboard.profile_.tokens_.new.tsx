@@ -22,6 +22,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   return data({ created: { name: token.name, secret } });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewApiToken() {
   const answer = useActionData<typeof action>();
   return (

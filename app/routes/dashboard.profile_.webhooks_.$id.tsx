@@ -37,6 +37,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/profile/webhooks/${id}`, text);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Webhook() {
   return (
     <ProfileSubPage title="Webhook">

@@ -18,6 +18,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/profile/webhooks', WEBHOOK_MESSAGES.deleted);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteThisWebhook() {
   return <DeleteWebhook webhook={useLoaderData<typeof loader>().webhook} />;
 }

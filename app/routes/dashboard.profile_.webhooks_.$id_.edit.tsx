@@ -26,6 +26,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/profile/webhooks/${id}`, WEBHOOK_MESSAGES.saved);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditWebhook() {
   const { webhook } = useLoaderData<typeof loader>();
   return (

@@ -21,6 +21,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   return data({ created: { id: webhook.id, url: webhook.url, secret } });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewSecret() {
   const { webhook } = useLoaderData<typeof loader>();
   const created = useActionData<typeof action>()?.created;

@@ -24,6 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   return data({ created: { id: webhook.id, url: webhook.url, secret } });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewWebhook() {
   const answer = useActionData<typeof action>();
   return (

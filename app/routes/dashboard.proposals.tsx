@@ -13,6 +13,8 @@ export const loader = forUsers((args) => readProposalsPage(args, () => OPERATION
 
 export const action = forUsers((args) => answerProposals(args, () => OPERATIONS));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Changes proposed by programs, for the owner to accept or decline. */
 export default function Proposals() {
   const { waiting, answered, previous, next } = useLoaderData<typeof loader>();

@@ -34,6 +34,8 @@ export const action = forUsers(async ({ ctx }) => {
   throw await done('/dashboard/referrals', 'Here is your link');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Referrals() {
   const { isConfirmed, invitation, rows, totals, creditUntil } = useLoaderData<typeof loader>();
   return (

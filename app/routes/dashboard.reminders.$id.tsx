@@ -27,6 +27,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(path, REMINDER_MESSAGES.read);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function OneReminder() {
   const { reminder, isOpen } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.lastResult.error;

@@ -31,6 +31,8 @@ export const action = forPremiumUsers(async ({ ctx }) => {
   throw await done('/dashboard/reminders', REMINDER_MESSAGES.allRead);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Reminders() {
   const { reminders, unreadOnly, previous, next } = useLoaderData<typeof loader>();
   return (

@@ -12,6 +12,8 @@ export const loader = forPremiumUsers(readBackfillPage);
 
 export const action = forPremiumUsers(submitBackfill);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function BackfillPage() {
   const shown = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as BackfillReply | undefined;

@@ -34,6 +34,8 @@ export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
 
 export const action = forPremiumUsers(submitDoseForm);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function OneDose() {
   const shown = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as DoseReply | undefined;

@@ -11,6 +11,8 @@ export const loader = forPremiumUsers(readMovePage);
 
 export const action = forPremiumUsers(submitMove);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function MoveDose() {
   const shown = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.lastResult.error;

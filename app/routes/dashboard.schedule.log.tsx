@@ -12,6 +12,8 @@ export const loader = forPremiumUsers(readLogPage);
 
 export const action = forPremiumUsers(submitLogForm);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function LogDosePage() {
   const { changes, ...shown } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as DoseReply | undefined;

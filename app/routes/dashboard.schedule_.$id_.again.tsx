@@ -10,6 +10,8 @@ export const loader = forPremiumUsers(readAgainPage);
 
 export const action = forPremiumUsers(submitAgain);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function BeginScheduleAgain() {
   const { name, ...shown } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

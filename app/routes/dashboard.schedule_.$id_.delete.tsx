@@ -19,6 +19,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/schedule/all', SCHEDULE_MESSAGES.deleted);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteSchedule() {
   const { id, name } = useLoaderData<typeof loader>();
   return (

@@ -25,6 +25,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   return submitScheduleForm(request, ctx, save, id);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditSchedule() {
   const { id, name, ...loaded } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

@@ -24,6 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function PauseSchedule() {
   const { id, name, isActive } = useLoaderData<typeof loader>();
   return (

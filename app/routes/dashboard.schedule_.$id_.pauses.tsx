@@ -10,6 +10,8 @@ export const loader = forPremiumUsers(readPausesPage);
 
 export const action = forPremiumUsers(submitPause);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function PlannedPauses() {
   const { name, ...shown } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

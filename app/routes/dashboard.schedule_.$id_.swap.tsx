@@ -10,6 +10,8 @@ export const loader = forPremiumUsers(readSwapPage);
 
 export const action = forPremiumUsers(submitSwap);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function SwapSchedule() {
   const shown = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

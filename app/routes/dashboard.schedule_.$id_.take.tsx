@@ -14,6 +14,8 @@ export const loader = forPremiumUsers(readTakePage);
 
 export const action = forPremiumUsers(submitTakeForm);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function TakeAsNeeded() {
   const { line, scheduleId, ...shown } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as DoseReply | undefined;

@@ -18,6 +18,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done('/dashboard/schedule/templates', TEMPLATE_MESSAGES.saved);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function SaveAsTemplate() {
   const { id, name, saveKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

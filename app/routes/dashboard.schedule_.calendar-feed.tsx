@@ -25,6 +25,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   return data({ link: submitted.value });
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function CalendarFeedPage() {
   const { feed } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

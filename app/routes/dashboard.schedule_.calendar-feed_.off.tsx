@@ -16,6 +16,8 @@ export const action = forPremiumUsers(async ({ ctx }) => {
   throw await done(BACK, FEED_MESSAGES.off);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function CalendarFeedOff() {
   return (
     <Confirmation title="Turn off the calendar link?" action={`${BACK}/off`} yes="Turn off" noHref={BACK}>

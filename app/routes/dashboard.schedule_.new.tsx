@@ -25,6 +25,8 @@ export const action = forPremiumUsers(({ request, ctx }) =>
   }),
 );
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewSchedule() {
   const loaded = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

@@ -20,6 +20,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, TEMPLATE_MESSAGES.deleted);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteTemplate() {
   const { id, title } = useLoaderData<typeof loader>();
   return (

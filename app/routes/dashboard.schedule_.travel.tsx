@@ -14,6 +14,8 @@ export const action = forPremiumUsers(async (args) => {
   throw await done('/dashboard/schedule/all', 'Choices saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Travel() {
   return (
     <SchedulePage tab="schedules" title="Home time or local time">

@@ -29,6 +29,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done('/dashboard/supplies', 'Supply saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function SupplyPage() {
   const { text, ...supply } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -17,6 +17,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/supplies', 'Supply deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Confirms deleting a supply. */
 export default function DeleteSupply() {
   const { id, name } = useLoaderData<typeof loader>();

@@ -20,6 +20,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/supplies', 'Supply added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewSupply() {
   const { idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
+import { NO_ANSWER } from '#app/ui/connection/client-action.ts';
 import { unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 import { BeforeDrawing, ShowDraw, DoseQuestion } from '#app/features/doses/index.ts';
 import { submitInjectionForm, changedDraws, type DoseReply } from '#app/features/doses/pages.server.ts';
@@ -17,9 +18,11 @@ export const loader = forPremiumUsers(async (args) => {
 
 export const action = forPremiumUsers(submitInjectionForm);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** A preview of what to draw saves nothing, so the form that is being filled in stays as it is. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  formData?.get('intent') === 'preview' ? false : defaultShouldRevalidate;
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, actionStatus }) =>
+  formData?.get('intent') !== 'preview' && actionStatus !== NO_ANSWER;
 
 export default function SitesPage() {
   const { suggestion, rows, pages, changes, ...form } = useLoaderData<typeof loader>();

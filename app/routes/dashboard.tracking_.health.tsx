@@ -11,6 +11,8 @@ export const loader = forPremiumUsers(readHealthPage);
 
 export const action = forPremiumUsers(saveQuickEntry);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 const ACTIONS = (
   <>
     <LinkButton to="/dashboard/tracking/health/measures" variant="plain">

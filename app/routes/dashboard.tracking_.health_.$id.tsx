@@ -10,6 +10,8 @@ export const loader = forPremiumUsers(readMeasurementPage);
 
 export const action = forPremiumUsers(saveMeasurement);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditMeasurement() {
   const { path, item, unit, values } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

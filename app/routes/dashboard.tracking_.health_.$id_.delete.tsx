@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Measurement deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Asks before deleting a measurement. */
 export default function DeleteMeasurement() {
   const { item, path } = useLoaderData<typeof loader>();

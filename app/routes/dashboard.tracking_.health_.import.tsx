@@ -13,6 +13,8 @@ export const loader = forPremiumUsers(async ({ ctx }) => ({
 
 export const action = forPremiumUsers(savePastedTable);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function PasteMeasurements() {
   const { names } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

@@ -32,6 +32,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done(HERE, 'Measure added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function YourMeasures() {
   const { own } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();

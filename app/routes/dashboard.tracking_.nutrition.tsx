@@ -22,6 +22,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/tracking/nutrition', 'Day saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NutritionPage() {
   const { values, isThere, days, means, pages } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

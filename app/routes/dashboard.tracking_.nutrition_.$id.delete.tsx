@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Day deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Asks before deleting a day. */
 export default function DeleteNutrition() {
   const { day, path } = useLoaderData<typeof loader>();

@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(LIST, 'Side effect deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Asks before deleting a side effect. */
 export default function DeleteSideEffect() {
   const { effect, path } = useLoaderData<typeof loader>();

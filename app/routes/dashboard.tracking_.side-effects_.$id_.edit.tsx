@@ -24,6 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(pageOf(id), 'Side effect saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditSideEffect() {
   const { id, path, ...form } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/tracking/side-effects/${id}`, 'Picture added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Shows the side effect again, with the error for the picture. */
 export default function AddPicture() {
   const { effect } = useLoaderData<typeof loader>();

@@ -23,6 +23,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(pageOf(params.id), 'Picture deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Asks before deleting a picture. */
 export default function DeletePicture() {
   const { path, back, picture } = useLoaderData<typeof loader>();

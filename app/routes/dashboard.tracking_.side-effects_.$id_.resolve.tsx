@@ -21,6 +21,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(pageOf(id), 'Side effect marked as resolved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ResolveSideEffect() {
   const { effect, path, now } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -19,6 +19,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done(`${BACK}/${submitted.value.id}`, 'Side effect logged');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewSideEffect() {
   const { templates, ...form } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -24,6 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done(HERE, isRemoval ? 'Template removed' : 'Template added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Templates() {
   const { own, builtIn } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>()?.lastResult;

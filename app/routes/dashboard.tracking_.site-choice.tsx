@@ -21,6 +21,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done('/dashboard/tracking', 'Sites saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function SiteChoice() {
   const { on } = useLoaderData<typeof loader>();
   // The error for an unknown site is at its index in the list, so any error is taken.

@@ -22,6 +22,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done('/dashboard/tracking#history', 'Injection saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditSiteEntry() {
   const { path, row: _, ...form } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Injection deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Asks before deleting an injection. */
 export default function DeleteSiteEntry() {
   const { row, path } = useLoaderData<typeof loader>();

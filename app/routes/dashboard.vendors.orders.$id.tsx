@@ -22,6 +22,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params, url }) => {
   throw await done(url.pathname, DONE[to]);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Order() {
   const { title, order } = useLoaderData<typeof loader>();
   return (

@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/vendors/orders', 'Order deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteOrder() {
   const { id, supplier, content, total } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/orders/${id}`;

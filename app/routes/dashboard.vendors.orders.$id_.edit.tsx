@@ -34,6 +34,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/orders/${id}`, 'Order saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditOrder() {
   const { id, supplier, choices, values } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

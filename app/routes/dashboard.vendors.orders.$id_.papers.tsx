@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/orders/${id}`, 'Document added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** The page of the order, with the error of a document that was refused. */
 export default function AddPaper() {
   const { title, order } = useLoaderData<typeof loader>();

@@ -33,6 +33,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/orders/${id}`, `Order received, ${plural(tried.value, 'vial')} added`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ReceiveOrder() {
   const { id, lines, values, supplier } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

@@ -35,6 +35,8 @@ export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   throw await done(`/dashboard/vendors/orders/${tried.value.id}`, 'Order saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewOrder() {
   const { suppliers, supplier, choices, idempotencyKey, values } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

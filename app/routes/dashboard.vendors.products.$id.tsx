@@ -22,6 +22,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditProduct() {
   const { id, supplierId, values } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -18,6 +18,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteProduct() {
   const { id, supplierId, title } = useLoaderData<typeof loader>();
   return (

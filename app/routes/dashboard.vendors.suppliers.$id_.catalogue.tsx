@@ -31,6 +31,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/suppliers/${id}`, `${added} added, ${updated} updated${left}`);
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ImportCatalogue() {
   const { id, name } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

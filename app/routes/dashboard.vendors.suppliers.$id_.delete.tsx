@@ -17,6 +17,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/vendors', 'Supplier deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function DeleteSupplier() {
   const { id, name } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/suppliers/${id}`;

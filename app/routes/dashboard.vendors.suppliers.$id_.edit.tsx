@@ -21,6 +21,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/suppliers/${id}`, 'Supplier saved');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditSupplier() {
   const { id, values } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -23,6 +23,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/suppliers/${id}`, 'Product added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewProduct() {
   const { id, name, currency, idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

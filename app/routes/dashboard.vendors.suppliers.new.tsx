@@ -21,6 +21,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   throw await done(`/dashboard/vendors/suppliers/${submitted.value.id}`, 'Supplier added');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewSupplier() {
   const { idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -18,6 +18,8 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/vials', 'Vial deleted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Confirms deleting a vial and its ledger. */
 export default function DeleteVial() {
   const { id, name, entries } = useLoaderData<typeof loader>();

@@ -21,6 +21,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done('/dashboard/vials', 'Vial discarded');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Discard() {
   const { id, name, left } = useLoaderData<typeof loader>();
   const error = useActionData<typeof action>()?.lastResult.error?.['reason']?.[0];

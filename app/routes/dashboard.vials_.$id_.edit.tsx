@@ -36,6 +36,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vials/${id}`, 'Vial updated');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function EditVial() {
   const { id, values, original } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -28,6 +28,8 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vials/${id}`, 'Vial reconstituted');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Reconstitute() {
   const { id, name, total, values } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -34,6 +34,8 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
   throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss recorded' : 'Amount corrected');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Two forms for the remaining amount: correct it, or record a loss. */
 export default function Remaining() {
   const { id, name, left, total, of, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();

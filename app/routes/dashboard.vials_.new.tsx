@@ -13,6 +13,8 @@ export const loader = forUsers(async (page) => ({ ...(await readNewVial(page)), 
 
 export const action = forUsers((page) => submitNewVial(page, (id) => `/dashboard/vials/${id}`));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function NewVial() {
   const { values, templates, idempotencyKey, hasRoom } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -24,6 +24,8 @@ export const action = forVisitors(async (page) => {
   return begun.refusal;
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function Demo() {
   const { isOpen } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;

@@ -33,6 +33,8 @@ export const action = forVisitors(async ({ request, ctx }) => {
   throw redirect('/forgot-password?sent=1');
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function ForgotPassword() {
   const { answer } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

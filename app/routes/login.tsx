@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { isFirstAttempt, isUnreachable, LoginForm } from '#app/features/accounts/index.ts';
-import { NoAnswerError } from '#app/ui/connection/no-answer.ts';
+import { answerOf, NoAnswerError } from '#app/ui/connection/no-answer.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
@@ -47,10 +47,10 @@ export const loader = forVisitors(async ({ url, request }) => {
 export const action = forEveryone(submitLogin);
 
 /** With scripts: when no server answers, the form stays and says so. On the first attempt it says that the server is starting. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const isFirst = isFirstAttempt();
   try {
-    return await serverAction<typeof action>();
+    return await answerOf(request, () => serverAction<typeof action>());
   } catch (thrown) {
     if (!isUnreachable(thrown)) throw thrown;
     const reason = thrown instanceof NoAnswerError ? thrown.message : NETWORK_TEXTS.message;

@@ -12,6 +12,8 @@ export const loader = forEveryone((page) => openCodePage(page, USER_SIGN_IN));
 
 export const action = forEveryone((page) => submitCode(page, USER_SIGN_IN));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export default function SignInCode() {
   const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -45,6 +45,8 @@ export const loader = forVisitors(async ({ ctx, url }) => {
 
 export const action = forVisitors(submitRegistration);
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Says up front whether an invitation counts, because nobody could tell afterwards. */
 function InvitationNotice({ isKnown }: { isKnown: boolean }) {
   if (!isKnown)

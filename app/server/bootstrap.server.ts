@@ -49,7 +49,14 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
   const sessionSecret = await loadSessionSecret(settings);
   const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
   const mailer = createMailer(settings, log);
-  mailQueue = createMailQueue(mailer, log);
+  mailQueue = createMailQueue({
+    mails: database.repos.mails,
+    mailer,
+    log,
+    secret: () => sessionSecret,
+    appUrl: settings.APP_URL,
+    now: () => new Date(),
+  });
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
     transaction: database.transaction,

@@ -12,7 +12,7 @@ import {
 } from '#app/features/system/index.server.ts';
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
+import { markMissedDoses } from '#app/features/doses/index.server.ts';
 import { generateAllDoses } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
 import { deliverWebhooks } from '#app/features/webhooks/index.server.ts';
@@ -30,10 +30,10 @@ export const JOBS: readonly Job[] = [
   { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
   { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },
   { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
+  { name: 'send-mails', everyMs: 2 * SECOND_MS, run: (ctx, stopping) => ctx.mailQueue.send(stopping) },
   { name: 'deliver-webhooks', everyMs: 2 * SECOND_MS, run: deliverWebhooks },
   { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
   { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearEndedSessions },
-  { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: generateAllDoses },
   { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: recoverImports },

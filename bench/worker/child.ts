@@ -14,7 +14,7 @@ import { contextFactory, type Actor, type Ctx } from '#app/platform/access/conte
 import { isAppError } from '#app/domain/errors.ts';
 import { moveKey } from '#app/domain/schedules/plan-changes.ts';
 import { occurrenceOf, occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { generateAllDoses, keyOfDose } from '#app/features/schedules/dose-generation.server.ts';
 import { moveDose } from '#app/features/schedules/plan-changes.server.ts';
@@ -86,14 +86,22 @@ const outgoing: OutgoingPosts = {
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });
 const database = await openDatabase(settings, SILENT_LOG);
 const server = createServerControl(database, settings);
+const SECRET = 'a secret that only the benchmark uses';
 const noMail = { send: () => Promise.resolve(), forget: () => Promise.resolve() };
 const contextFor = contextFactory({
   repos: database.repos,
   transaction: database.transaction,
   settings,
   log: SILENT_LOG,
-  secret: 'a secret that only the benchmark uses',
-  mailQueue: createMailQueue(noMail, SILENT_LOG),
+  secret: SECRET,
+  mailQueue: createMailQueue({
+    mails: database.repos.mails,
+    mailer: noMail,
+    log: SILENT_LOG,
+    secret: () => SECRET,
+    appUrl: settings.APP_URL,
+    now: () => new Date(),
+  }),
   mailer: noMail,
   payments: openPayments(settings, { log: SILENT_LOG, deliver: () => Promise.resolve(undefined as never) }),
   remoteTexts: createRemoteTexts(),
@@ -158,7 +166,6 @@ async function work(): Promise<void> {
     ...(reach === 'lives'
       ? [
           () => deliverWebhooks(ctx, stopping.signal, lease),
-          () => finishDoseEffects(ctx),
           () => markMissedDoses(ctx),
           () => generateAllDoses(ctx, stopping.signal),
         ]
@@ -281,8 +288,6 @@ async function problemsOf(userId: string): Promise<string[]> {
     if (due !== dose.dueDate.toISOString())
       problems.push(`${dose.id}: due ${dose.dueDate.toISOString()}, planned ${due ?? 'never'}`);
   }
-  const open = doses.filter(({ stockDone }) => !stockDone).length;
-  if (open > 0) problems.push(`${userId}: ${open} doses are half done`);
   const taken = doses.filter(({ status }) => status === 'taken').length;
   if (Number(vial.remaining) !== 100 - taken * 0.25)
     problems.push(`${userId}: ${taken} taken, ${vial.remaining} mg left`);
@@ -295,8 +300,7 @@ async function leftToDo(): Promise<number> {
   const waiting = await Promise.all(
     [database.repos.deliveries, database.repos.webhookDeliveries].map((outbox) => outbox.backlog(later)),
   );
-  const halfDone = await database.repos.doses.findUnfinished(later, EVERYBODY);
-  return waiting.reduce((sum, one) => sum + one.waiting, halfDone.length);
+  return waiting.reduce((sum, one) => sum + one.waiting, 0);
 }
 
 /** Pause between two looks at what is left, in ms. */

@@ -25,7 +25,7 @@ export interface WorkerRound {
 }
 
 /** Bundles what the processes run. */
-export function bundleChild(): Promise<string>;
+export function bundleChild(entry?: string): Promise<string>;
 
 /** Lets workers send a reminder of each of so many due doses, each to one browser, or everywhere. */
 export function workerRound(options: {

@@ -13,13 +13,13 @@ import { PROGRAM } from '../../scripts/build-node.mjs';
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
 /** Bundles the processes' program. @returns its path */
-export async function bundleChild() {
+export async function bundleChild(entry = 'bench/worker/child.ts') {
   const outdir = path.join(root, 'tmp', 'bundles');
   mkdirSync(outdir, { recursive: true });
-  const outfile = path.join(outdir, `worker-child-${process.pid}.mjs`);
+  const outfile = path.join(outdir, `${path.basename(entry, '.ts')}-${process.pid}.mjs`);
   await build({
     ...PROGRAM,
-    entryPoints: ['bench/worker/child.ts'],
+    entryPoints: [entry],
     outfile,
     alias: { '#app': './app', '#models': './models', '#tests': './tests' },
   });

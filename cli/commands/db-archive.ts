@@ -30,7 +30,7 @@ async function withDeployment<T>(uri: string, work: (database: ArchiveDatabase) 
   const { default: mongoose } = await import('mongoose');
   const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
   try {
-    return await work(client.db() as unknown as ArchiveDatabase);
+    return await work(client.db());
   } finally {
     await client.close();
   }

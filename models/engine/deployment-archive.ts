@@ -72,7 +72,7 @@ export function checkArchive(source: AsyncIterable<Uint8Array>): Promise<Archive
 /** Creates all indexes except the one on `_id`, which every collection has. @returns how many */
 export async function makeIndexes(
   target: Pick<ReturnType<ArchiveDatabase['collection']>, 'createIndexes'>,
-  indexes: readonly Fields[],
+  indexes: readonly { name?: unknown; v?: unknown; ns?: unknown }[],
 ): Promise<number> {
   const specs = indexes
     .filter(({ name }) => name !== '_id_')
@@ -106,7 +106,7 @@ export async function restoreDeployment(
     async collection({ ns, options, indexes }) {
       const name = nameIn(ns);
       if (!present.has(name)) await database.createCollection(name, { ...options });
-      await makeIndexes(database.collection(name), indexes as unknown as Fields[]);
+      await makeIndexes(database.collection(name), indexes);
     },
     async documents(ns, documents) {
       const exact = documents.map((document) => deserialize(document, EXACT));

@@ -8,7 +8,10 @@ import {
   confirmedAddresses,
   type Migration,
   rampsInCourses,
+  unusedAddresses,
 } from './steps.server.ts';
+import { billingAsReported } from './billing.server.ts';
+import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
@@ -52,6 +55,9 @@ export const MIGRATIONS: readonly Migration[] = [
   confirmedAddresses,
   rampsInCourses,
   lotsFromTexts,
+  unusedAddresses,
+  billingAsReported,
+  halfDoneDoses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

@@ -35,9 +35,7 @@ const FILLED = {
   name: null,
   doseUnit: 'mg',
   units: 'metric',
-  billingVersion: 0,
   creditGrants: [],
-  creditRevision: null,
   referralCode: null,
   secondFactorAt: null,
   deleteAfter: null,
@@ -190,5 +188,40 @@ export const rampsInCourses: Migration = {
       { $inc: { revision: 1 }, $set: { madeUntil: new Date() } },
     );
     return { cursor: last, changed: modifiedCount };
+  },
+};
+
+/** The time in an account's id, in ms: its first 8 hexadecimal digits are seconds. */
+const madeAt = (userId: string): number => Number.parseInt(userId.slice(0, 8), 16) * 1000;
+
+/** A registration of an older version that began later than this, in ms, may still be running. */
+const RUNNING_MS = 3_600_000;
+
+/** Earlier versions claimed an address before they created its account, and an interruption left only the claim. */
+export const unusedAddresses: Migration = {
+  id: '2026-11-27-unused-addresses',
+  description: 'Frees email addresses whose registration was interrupted',
+  async step(connection, cursor) {
+    const addresses = connection.collection<{ _id: string; userId: string }>('addresses');
+    const rows = await addresses
+      .find(cursor === null ? {} : { _id: { $gt: cursor } })
+      .sort({ _id: 1 })
+      .limit(PIECE)
+      .toArray();
+    const last = rows.at(-1)?._id;
+    if (last === undefined) return null;
+    const users = connection.collection<{ _id: string }>('users');
+    const owners = users.find({ _id: { $in: rows.map(({ userId }) => userId) } });
+    const there = new Set(
+      await owners
+        .project<{ _id: string }>({ _id: 1 })
+        .map(({ _id }) => _id)
+        .toArray(),
+    );
+    const unused = rows.filter(
+      ({ userId }) => !there.has(userId) && madeAt(userId) < Date.now() - RUNNING_MS,
+    );
+    for (const { _id, userId } of unused) await addresses.deleteOne({ _id, userId });
+    return { cursor: last, changed: unused.length };
   },
 };

@@ -3,7 +3,14 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { logDose } from '#app/features/doses/doses.server.ts';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { DESKTOP, openPage, PHONE, problemsInEveryView, type View } from '#tests/support/browser.ts';
+import {
+  DESKTOP,
+  expectSoundPage,
+  openPage,
+  PHONE,
+  problemsInEveryView,
+  type View,
+} from '#tests/support/browser.ts';
 import { startServer } from '#tests/support/server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { hydrated, saveCalculation, signUp, typeExample } from './journey.ts';
@@ -29,12 +36,19 @@ const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name });
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
+/** A browser whose service worker controls its pages. Their files go through it, so they are cut off in its context. */
+async function withWorker() {
+  const opened = await open({ scripts: true, ...DESKTOP, worker: true });
+  await opened.go('/dashboard/calculator');
+  await expect.poll(() => opened.page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  return opened;
+}
+
 describe('the code of a page', () => {
   it('that fails to load at first is requested again, and the page says what it is waiting for', async () => {
-    const { page, go } = await open();
-    await go('/dashboard/calculator');
+    const { context, page } = await withWorker();
     let asked = 0;
-    await page.route(/\/assets\/dashboard\.vials-/, (route) => {
+    await context.route(/\/assets\/dashboard\.vials-/, (route) => {
       asked += 1;
       return asked < 3 ? route.abort() : route.continue();
     });
@@ -46,16 +60,50 @@ describe('the code of a page', () => {
   });
 
   it('that never loads is reported in the frame, and refreshing leads to the requested page', async () => {
-    const { page, go } = await open();
-    await go('/dashboard/calculator');
-    await page.route(/\/assets\/dashboard\.vendors/, (route) => route.abort());
+    const { context, page } = await withWorker();
+    let asked = 0;
+    await context.route(/\/assets\/dashboard\.vendors/, (route) => {
+      asked += 1;
+      return route.abort();
+    });
     await entry(page, 'Vendors').click();
     await page.getByRole('heading', { name: 'Component Loading Error' }).waitFor();
+    expect(asked).toBe(4);
     await entry(page, 'Vials').waitFor();
     await page.getByRole('link', { name: 'Back to Dashboard' }).waitFor();
-    await mend(page);
+    await context.unrouteAll();
     await page.getByRole('link', { name: 'Refresh Page' }).click();
     await page.getByRole('heading', { name: 'Vendors', level: 1 }).waitFor();
+  });
+
+  it('that never loads without a service worker is reported on the page that Remix reloads', async () => {
+    const { page, go } = await open({ scripts: true, ...PHONE });
+    await go('/dashboard/calculator');
+    await page.route(/\/assets\/dashboard\.vials/, (route) => route.abort());
+    await page
+      .getByRole('navigation', { name: 'Quick navigation' })
+      .getByRole('link', { name: 'Vials' })
+      .click();
+    await alert(page, 'Component Loading Error').waitFor();
+    await expectSoundPage(page, 'component loading error', true);
+    await mend(page);
+    await page.getByRole('link', { name: 'Refresh Page' }).click();
+    await page.getByRole('heading', { name: 'Vials', level: 1 }).waitFor();
+    expect(await alert(page, 'Component Loading Error').count()).toBe(0);
+  });
+
+  it('and its data do not arrive: the page that is open stays, with what was typed', async () => {
+    const { context, page, go } = await withWorker();
+    await go('/dashboard/vials/new');
+    await page.getByLabel('Name', { exact: true }).fill('Half typed');
+    await context.route(/\.data(\?|$)|\/assets\//, (route) => route.abort());
+    const given = page.waitForResponse(/\/assets\/dashboard\.profile/);
+    await entry(page, 'Profile').click();
+    await alert(page, 'Network Error').waitFor();
+    await given;
+    await expect.poll(() => page.locator('.loading-bar').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/dashboard/vials/new');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
   });
 });
 
@@ -72,6 +120,22 @@ describe('without an answer from the server', () => {
     await mend(page);
     await entry(page, 'Profile').click();
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  });
+
+  it('going back shows what happened, and trying again the page', async () => {
+    const { page, go } = await open();
+    await go('/dashboard/calculator');
+    await entry(page, 'Vials').click();
+    await page.getByRole('heading', { name: 'Vials', level: 1 }).waitFor();
+    await cut(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Network Error' }).waitFor();
+    await page.getByText('Failed to connect to server').waitFor();
+    await expectSoundPage(page, 'nobody answers', true);
+    await mend(page);
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await page.getByLabel('Peptide amount').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/calculator');
   });
 
   it.each([
@@ -102,7 +166,9 @@ describe('without an answer from the server', () => {
       await send.click();
       await page.getByText('Half typed').first().waitFor();
       expect(new URL(page.url()).pathname).not.toBe('/dashboard/vials/new');
-      expect(problems.filter((problem) => !/Failed to load resource/.test(problem))).toEqual([]);
+      // Remix reports what it could not read, and what it gave up.
+      const expected = /Failed to load resource|^SyntaxError|^AbortError/;
+      expect(problems.filter((problem) => !expected.test(problem))).toEqual([]);
     },
   );
 

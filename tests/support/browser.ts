@@ -78,20 +78,16 @@ function waitForPageWithURL(page: Page): void {
   };
 }
 
-/** Runs in the page: the router has nothing on its way, and the browser nothing left to draw. */
+/** Runs in the page: no other page is on its way, and the browser has nothing left to draw. */
 async function isDrawn(): Promise<boolean> {
-  const isIdle = () => {
-    const { __remixRouter: router } = window as unknown as {
-      __remixRouter?: { state: { navigation: { state: string } } };
-    };
-    return router === undefined || router.state.navigation.state === 'idle';
-  };
+  // There from the click on, though it is not seen at first.
+  const isIdle = () => document.querySelector('.loading-bar') === null;
   if (!isIdle()) return false;
   await new Promise((resolve) =>
     requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 5000 })),
   );
   // After "back" the router hears of the address only now.
-  return isIdle() && document.querySelector('.loading-bar') === null;
+  return isIdle();
 }
 
 /**

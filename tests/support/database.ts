@@ -20,7 +20,8 @@ import {
   type Ctx,
 } from '#app/platform/access/context.server.ts';
 import { startEmbedded } from '#models/embedded.server.ts';
-import { openDatabase, type Database } from '#models/index.server.ts';
+import { openDatabase, type Database, type Repositories } from '#models/index.server.ts';
+import { everyActTwice } from './conflicts.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 import { databaseEnv } from './named-deployment.ts';
 import { sharedEngine } from './shared-engine.ts';
@@ -90,6 +91,8 @@ export async function openTestDatabase(
     ownEngine?: boolean;
     /** By this machine's clock, for tests that run commands, which know no other. */
     realTime?: boolean;
+    /** Sees every call that an operation makes to a repository. */
+    watched?: (repos: Repositories) => Repositories;
   } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
@@ -104,6 +107,8 @@ export async function openTestDatabase(
   });
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
+  // `CONFLICTS=1` runs the tests with every act meeting another change once.
+  const transaction = process.env['CONFLICTS'] ? everyActTwice(database.transaction) : database.transaction;
   const clock = options.directory === undefined && !options.realTime ? stoppedClock() : realClock;
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
@@ -111,7 +116,14 @@ export async function openTestDatabase(
     send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)),
     forget: () => Promise.resolve(),
   };
-  const mailQueue = createMailQueue(mailer, SILENT_LOG);
+  const mailQueue = createMailQueue({
+    mails: database.repos.mails,
+    mailer,
+    log: SILENT_LOG,
+    secret: () => secret,
+    appUrl: settings.APP_URL,
+    now: clock.now,
+  });
   const payments = openPayments(settings, {
     log: SILENT_LOG,
     now: clock.now,
@@ -120,8 +132,8 @@ export async function openTestDatabase(
     ),
   });
   const contextFor: (caller: Caller) => Ctx = contextFactory({
-    repos: database.repos,
-    transaction: database.transaction,
+    repos: options.watched?.(database.repos) ?? database.repos,
+    transaction,
     settings,
     log: SILENT_LOG,
     secret,

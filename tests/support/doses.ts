@@ -78,7 +78,6 @@ export async function storedDose(
     site: null,
     round: 0,
     draws: [],
-    stockDone: true,
     remindAt: dueDate,
     remindStage: 'due',
     remindCount: 0,

@@ -38,7 +38,6 @@ export function pendingDose(
     site: null,
     round: 0,
     draws: [],
-    stockDone: true,
     remindAt,
     remindStage: stageAt(dueDate, remindAt),
     remindCount: 0,

@@ -41,7 +41,7 @@ export async function storedVial(
 
 /** Discards a vial. */
 export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
-  const before = await db.repos.compounds.findVersion(ownerIdOf(ctx), id);
+  const before = await db.repos.compounds.findWithSlot(ownerIdOf(ctx), id);
   if (before === null) throw new Error('no such vial');
-  await db.repos.compounds.replace(before, { ...before.vial, status: 'discarded' }, before.slot);
+  await db.repos.compounds.replace(before.vial, { ...before.vial, status: 'discarded' }, before.slot);
 }

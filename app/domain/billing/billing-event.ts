@@ -14,24 +14,24 @@ export const STRIPE_STATUSES = [
 
 export type StripeStatus = (typeof STRIPE_STATUSES)[number];
 
-/** A subscription as Stripe described it at one moment. */
+/** A subscription as Stripe describes it when asked. */
 export interface SubscriptionSnapshot {
   id: string;
   customerId: string;
-  /** Our account, from the metadata that the purchase wrote into the subscription. */
-  userId: string | null;
+  createdAt: Date;
   status: StripeStatus;
   plan: Plan | null;
   /** End of the paid period, or of the free period before the first charge. */
   currentPeriodEnd: Date | null;
   /** When it ends by itself; null while it renews. */
   cancelAt: Date | null;
+  /** Its open bills while it is unpaid: since when, and how much in all (US cents); else null. */
+  unpaid: { since: Date; amountCents: number } | null;
 }
 
 /** A bill. Amounts are US cents. */
 export interface InvoiceFacts {
   id: string;
-  subscriptionId: string | null;
   amountDueCents: number;
   amountPaidCents: number;
 }
@@ -53,9 +53,6 @@ export interface CardFacts {
   expMonth: number;
   expYear: number;
 }
-
-/** How we learned of the subscription's state. `read` means that we asked Stripe. */
-export type SubscriptionChange = 'created' | 'updated' | 'deleted' | 'read';
 
 /** The phases of a dispute: opened, money taken, money returned, decided. */
 export type DisputePhase = 'opened' | 'withdrawn' | 'reinstated' | 'closed';
@@ -80,13 +77,20 @@ interface EventBase {
   /** When it happened, in whole seconds (Stripe's precision). */
   createdAt: Date;
   customerId: string | null;
-  userId: string | null;
+  /** The subscription that it is about. The event only names it: what it is like now is asked of Stripe. */
+  subscriptionId: string | null;
 }
 
 /** The part of a Stripe event that matters here. */
 export type BillingFact =
-  | { kind: 'checkout-completed'; sessionId: string; subscriptionId: string | null }
-  | { kind: 'subscription'; change: SubscriptionChange; subscription: SubscriptionSnapshot }
+  | { kind: 'checkout-completed' }
+  | {
+      kind: 'subscription';
+      change: 'created' | 'updated' | 'deleted';
+      /** For the record: the plan and the status of that moment. */
+      plan: Plan | null;
+      status: StripeStatus;
+    }
   | { kind: 'invoice-paid'; invoice: InvoiceFacts }
   | { kind: 'invoice-failed'; invoice: InvoiceFacts }
   | { kind: 'invoice-void'; invoice: InvoiceFacts }

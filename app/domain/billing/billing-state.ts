@@ -1,4 +1,4 @@
-import type { CardFacts, StripeStatus, SubscriptionChange, SubscriptionSnapshot } from './billing-event.ts';
+import type { CardFacts, StripeStatus, SubscriptionSnapshot } from './billing-event.ts';
 import type { BillingStatus, Plan, EntitlementSources } from './plans.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
@@ -13,19 +13,10 @@ export interface BillingState {
   firstPaidAt: Date | null;
   /** Times of payments that were refunded or disputed, in order. */
   takenBack: Date[];
-  lastEventAt: Date | null;
 }
 
-/** What is known of one subscription. Fields are merged so that the order of events makes no difference. */
+/** A subscription as Stripe last described it. */
 export interface SubscriptionFact extends SubscriptionSnapshot {
-  /** When the description above was true. */
-  observedAt: Date;
-  observedBy: string;
-  observedAs: SubscriptionChange;
-  /** When it was last seen paid for, or in its free period. */
-  goodAt: Date | null;
-  /** When it was seen unpaid since then, in order. */
-  failedAt: Date[];
   /** When we ended it (suspension, downgrade, deletion). Final, whatever Stripe says. */
   closedAt: Date | null;
 }
@@ -51,7 +42,6 @@ export const NO_BILLING: BillingState = {
   card: null,
   firstPaidAt: null,
   takenBack: [],
-  lastEventAt: null,
 };
 
 const GOOD: ReadonlySet<StripeStatus> = new Set(['active', 'trialing']);
@@ -61,10 +51,10 @@ const UNPAID: ReadonlySet<StripeStatus> = new Set(['past_due', 'unpaid']);
 const FINAL: ReadonlySet<StripeStatus> = new Set(['canceled', 'incomplete_expired']);
 
 /** Paid for, or in its free period. */
-export const isGood = ({ status }: SubscriptionSnapshot): boolean => GOOD.has(status);
+const isGood = ({ status }: SubscriptionSnapshot): boolean => GOOD.has(status);
 
 /** A payment failed and is still outstanding. */
-export const isUnpaid = ({ status }: SubscriptionSnapshot): boolean => UNPAID.has(status);
+export const isUnpaid = ({ status }: Pick<SubscriptionSnapshot, 'status'>): boolean => UNPAID.has(status);
 
 /** Ended for good at the payment provider. */
 export const isFinal = ({ status }: SubscriptionSnapshot): boolean => FINAL.has(status);
@@ -72,8 +62,10 @@ export const isFinal = ({ status }: SubscriptionSnapshot): boolean => FINAL.has(
 /** An account's payment status, for its entitlement and to show to its owner. */
 export interface BillingView {
   billingStatus: BillingStatus;
-  /** When the first of the current failed payments failed, while `billingStatus` is `past_due`; else null. */
+  /** Since when a bill is open, while `billingStatus` is `past_due`; else null. */
   pastDueSince: Date | null;
+  /** The sum of the open bills (US cents), while `billingStatus` is `past_due`; else 0. */
+  dueCents: number;
   /** The subscription that decides the status; null when there never was one. */
   subscriptionId: string | null;
   customerId: string | null;
@@ -95,17 +87,18 @@ function statusOf(fact: SubscriptionFact): BillingStatus {
 
 const STRENGTH: Record<BillingStatus, number> = { active: 3, past_due: 2, canceled: 1, none: 0 };
 
-/** Sorts the stronger subscription first; of equals, the one observed last. */
+/** Sorts the stronger subscription first; of equals, the newest. */
 function byStrength(a: SubscriptionFact, b: SubscriptionFact): number {
   const strength = STRENGTH[statusOf(b)] - STRENGTH[statusOf(a)];
   if (strength !== 0) return strength;
-  const newness = b.observedAt.getTime() - a.observedAt.getTime();
+  const newness = b.createdAt.getTime() - a.createdAt.getTime();
   return newness === 0 ? Number(a.id < b.id) - Number(a.id > b.id) : newness;
 }
 
 const NOTHING: BillingView = {
   billingStatus: 'none',
   pastDueSince: null,
+  dueCents: 0,
   subscriptionId: null,
   customerId: null,
   plan: null,
@@ -123,9 +116,11 @@ export function billingView(state: BillingState): BillingView {
   if (fact === undefined) return NOTHING;
   const billingStatus = statusOf(fact);
   const runs = billingStatus === 'active' || billingStatus === 'past_due';
+  const unpaid = billingStatus === 'past_due' ? fact.unpaid : null;
   return {
     billingStatus,
-    pastDueSince: billingStatus === 'past_due' ? (fact.failedAt[0] ?? fact.observedAt) : null,
+    pastDueSince: unpaid?.since ?? null,
+    dueCents: unpaid?.amountCents ?? 0,
     subscriptionId: fact.id,
     customerId: fact.customerId,
     plan: fact.plan,

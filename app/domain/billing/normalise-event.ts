@@ -7,6 +7,7 @@ import {
   type BillingFact,
   type DisputePhase,
 } from './billing-event.ts';
+import { isUnpaid } from './billing-state.ts';
 import { planOfInterval } from './plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 
@@ -28,21 +29,33 @@ const instant = z
   .transform((seconds) => new Date(seconds * 1000));
 
 const cents = z.number().int();
-const metadata = nullish(z.record(z.string(), z.string()));
 const interval = nullish(z.object({ recurring: nullish(z.object({ interval: z.string() })) }));
 
 const subscriptionObject = z.object({
   id: z.string().min(1),
   customer: reference,
+  created: instant,
   // A status that Stripe adds in the future must not grant premium.
   status: z.enum(STRIPE_STATUSES).catch('incomplete'),
   cancel_at_period_end: z.boolean().optional().default(false),
   cancel_at: nullish(instant),
+  current_period_start: nullish(instant),
   current_period_end: nullish(instant),
-  metadata,
   items: z.object({
-    data: z.array(z.object({ current_period_end: nullish(instant), price: interval })),
+    data: z.array(
+      z.object({
+        current_period_start: nullish(instant),
+        current_period_end: nullish(instant),
+        price: interval,
+      }),
+    ),
   }),
+});
+
+const openInvoiceObject = z.object({
+  amount_due: cents,
+  created: instant,
+  status_transitions: nullish(z.object({ finalized_at: nullish(instant) })),
 });
 
 const invoiceObject = z.object({
@@ -52,7 +65,7 @@ const invoiceObject = z.object({
   amount_paid: cents,
   subscription: nullish(reference),
   parent: nullish(
-    z.object({ subscription_details: nullish(z.object({ subscription: nullish(reference), metadata })) }),
+    z.object({ subscription_details: nullish(z.object({ subscription: nullish(reference) })) }),
   ),
 });
 
@@ -76,7 +89,6 @@ const refundObject = z.object({ id: z.string().min(1), amount: cents, charge: nu
 const checkoutObject = z.object({
   id: z.string().min(1),
   customer: nullish(reference),
-  client_reference_id: nullish(z.string()),
   subscription: nullish(reference),
 });
 
@@ -134,29 +146,39 @@ export function withCharge(event: BillingEvent, reading: ChargeReading): Billing
   return { ...event, customerId, dispute: { ...event.dispute, charge } };
 }
 
-function toSnapshot(object: z.output<typeof subscriptionObject>): SubscriptionSnapshot {
-  const [item] = object.items.data;
-  const currentPeriodEnd = item?.current_period_end ?? object.current_period_end;
+/**
+ * Reads a Stripe subscription object.
+ * @param open its open bills, which matter while it is unpaid
+ * @throws ZodError when it is not one
+ */
+export function subscriptionSnapshot(object: unknown, open: readonly unknown[] = []): SubscriptionSnapshot {
+  const subscription = subscriptionObject.parse(object);
+  const { id, customer, created, status, cancel_at: cancelAt } = subscription;
+  const [item] = subscription.items.data;
+  const currentPeriodEnd = item?.current_period_end ?? subscription.current_period_end;
+  // A bill that was paid a moment ago is not open any more; the period that it was for has just begun.
+  const begun = item?.current_period_start ?? subscription.current_period_start ?? created;
   return {
-    id: object.id,
-    customerId: object.customer,
-    userId: object.metadata?.userId ?? null,
-    status: object.status,
+    id,
+    customerId: customer,
+    createdAt: created,
+    status,
     plan: planOfInterval(item?.price?.recurring?.interval),
     currentPeriodEnd,
-    cancelAt: object.cancel_at ?? (object.cancel_at_period_end ? currentPeriodEnd : null),
+    cancelAt: cancelAt ?? (subscription.cancel_at_period_end ? currentPeriodEnd : null),
+    unpaid: isUnpaid({ status }) ? (unpaidBills(open) ?? { since: begun, amountCents: 0 }) : null,
   };
 }
 
-/**
- * Reads a Stripe subscription object.
- * @throws ZodError when it is not one
- */
-export function subscriptionSnapshot(object: unknown): SubscriptionSnapshot {
-  return toSnapshot(subscriptionObject.parse(object));
+function unpaidBills(open: readonly unknown[]): SubscriptionSnapshot['unpaid'] {
+  const bills = open.map((object) => openInvoiceObject.parse(object));
+  if (bills.length === 0) return null;
+  const dueAt = bills.map((bill) => (bill.status_transitions?.finalized_at ?? bill.created).getTime());
+  const amountCents = bills.reduce((sum, { amount_due: due }) => sum + due, 0);
+  return { since: new Date(Math.min(...dueAt)), amountCents };
 }
 
-type Owner = Partial<Pick<BillingEvent, 'customerId' | 'userId'>>;
+type Owner = Partial<Pick<BillingEvent, 'customerId' | 'subscriptionId'>>;
 type Reading = { fact: BillingFact; owner: Owner };
 type Reader = (event: StripeEventObject) => Reading;
 
@@ -164,24 +186,24 @@ const IGNORED: Reading = { fact: { kind: 'ignored' }, owner: {} };
 
 function subscription(change: 'created' | 'updated' | 'deleted'): Reader {
   return ({ data }) => {
-    const snapshot = subscriptionSnapshot(data.object);
-    const { customerId, userId } = snapshot;
-    return { fact: { kind: 'subscription', change, subscription: snapshot }, owner: { customerId, userId } };
+    const { id, customerId, plan, status } = subscriptionSnapshot(data.object);
+    return {
+      fact: { kind: 'subscription', change, plan, status },
+      owner: { customerId, subscriptionId: id },
+    };
   };
 }
 
 function invoice(kind: 'invoice-paid' | 'invoice-failed' | 'invoice-void'): Reader {
   return ({ data }) => {
     const object = invoiceObject.parse(data.object);
-    const details = object.parent?.subscription_details ?? null;
     const facts = {
       id: object.id,
-      subscriptionId: details?.subscription ?? object.subscription,
       amountDueCents: object.amount_due,
       amountPaidCents: object.amount_paid,
     };
-    const owner = { customerId: object.customer, userId: details?.metadata?.userId ?? null };
-    return { fact: { kind, invoice: facts }, owner };
+    const subscriptionId = object.parent?.subscription_details?.subscription ?? object.subscription;
+    return { fact: { kind, invoice: facts }, owner: { customerId: object.customer, subscriptionId } };
   };
 }
 
@@ -217,11 +239,8 @@ function dispute(phase: DisputePhase): Reader {
 }
 
 const checkout: Reader = ({ data }) => {
-  const object = checkoutObject.parse(data.object);
-  return {
-    fact: { kind: 'checkout-completed', sessionId: object.id, subscriptionId: object.subscription },
-    owner: { customerId: object.customer, userId: object.client_reference_id },
-  };
+  const { customer, subscription: subscriptionId } = checkoutObject.parse(data.object);
+  return { fact: { kind: 'checkout-completed' }, owner: { customerId: customer, subscriptionId } };
 };
 
 const paymentMethod: Reader = ({ data }) => {
@@ -285,7 +304,7 @@ export function normaliseEvent(raw: unknown): BillingEvent {
     const reader = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
     const { fact, owner } = reader?.(event) ?? IGNORED;
     const base = { id: event.id, type: event.type, createdAt: event.created };
-    return { ...base, customerId: null, userId: null, ...owner, ...fact };
+    return { ...base, customerId: null, subscriptionId: null, ...owner, ...fact };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw new AppError('INVALID_INPUT', 'The event cannot be read.', { cause: error });

@@ -1,72 +1,28 @@
-import type {
-  BillingEvent,
-  DisputeFacts,
-  DisputePhase,
-  StripeStatus,
-  SubscriptionSnapshot,
-} from './billing-event.ts';
-import {
-  type BillingProblem,
-  type BillingProblemType,
-  isFinal,
-  isGood,
-  isUnpaid,
-  type SubscriptionFact,
-  type BillingState,
-} from './billing-state.ts';
+import type { BillingEvent, DisputeFacts, DisputePhase, SubscriptionSnapshot } from './billing-event.ts';
+import { type BillingProblem, type BillingProblemType, isFinal, type BillingState } from './billing-state.ts';
 
 /**
- * The billing state after one more Stripe event. Idempotent and independent of the order of events, because Stripe
- * delivers at least once and in any order. Events of one subscription within the same second (Stripe's precision) are
- * ordered by their contents; see {@link isTied}.
+ * The billing state with a subscription as Stripe describes it now, which replaces whatever was known of it. That we ended
+ * it stays.
+ */
+export function withSubscription(state: BillingState, snapshot: SubscriptionSnapshot): BillingState {
+  const known = state.subscriptions.find(({ id }) => id === snapshot.id);
+  const fact = { ...snapshot, closedAt: known?.closedAt ?? null };
+  return { ...state, subscriptions: withEntry(state.subscriptions, fact) };
+}
+
+/**
+ * The billing state after one more Stripe event: what happened to bills, payments and cards at its time. Idempotent and
+ * independent of the order of events, because Stripe delivers at least once and in any order.
  */
 export function reduceBilling(state: BillingState, event: BillingEvent): BillingState {
-  if (event.kind === 'ignored') return state;
   const paid = event.kind === 'invoice-paid' && event.invoice.amountPaidCents > 0 ? event.createdAt : null;
   return {
-    subscriptions: withSubscription(state, event),
+    subscriptions: state.subscriptions,
     troubles: withProblems(state.troubles, event),
     card: withCard(state, event),
     firstPaidAt: earlier(state.firstPaidAt, paid),
     takenBack: union(state.takenBack, paymentTakenBack(event)),
-    lastEventAt: later(state.lastEventAt, event.createdAt),
-  };
-}
-
-/**
- * True when a different description of the same subscription from the same second is on record. Events do not tell
- * which came first, so ask Stripe and apply its answer with {@link readEvent}.
- */
-export function isTied(state: BillingState, event: BillingEvent): boolean {
-  if (event.kind !== 'subscription') return false;
-  const { subscription } = event;
-  const known = state.subscriptions.find(({ id }) => id === subscription.id);
-  if (known === undefined || isFinal(known) || isFinal(subscription)) return false;
-  if (known.observedBy === event.id || known.observedAt.getTime() !== event.createdAt.getTime()) return false;
-  return known.status !== subscription.status || String(known.cancelAt) !== String(subscription.cancelAt);
-}
-
-/**
- * Stripe's answer about a subscription, as an event that overrides others from the same second.
- * @param tiedTo the event that made us ask; the answer counts as newer, whatever the clocks say
- */
-export function readEvent(
-  subscription: SubscriptionSnapshot,
-  readAt: Date,
-  tiedTo?: BillingEvent,
-): BillingEvent {
-  const second = Math.floor(readAt.getTime() / 1000) * 1000;
-  const createdAt = new Date(Math.max(second, tiedTo?.createdAt.getTime() ?? 0));
-  const { id, customerId, userId } = subscription;
-  return {
-    id: `read:${id}:${readAt.getTime()}`,
-    type: 'subscription.read',
-    createdAt,
-    customerId,
-    userId,
-    kind: 'subscription',
-    change: 'read',
-    subscription,
   };
 }
 
@@ -86,75 +42,6 @@ export function closeSubscriptions(state: BillingState, at: Date): BillingState 
 export function subscriptionsToCancel(state: BillingState): string[] {
   return state.subscriptions.filter((fact) => fact.closedAt !== null && !isFinal(fact)).map(({ id }) => id);
 }
-
-function withSubscription(state: BillingState, event: BillingEvent): BillingState['subscriptions'] {
-  if (event.kind !== 'subscription') return state.subscriptions;
-  const fact = factOf(event);
-  const known = state.subscriptions.find(({ id }) => id === fact.id);
-  return withEntry(state.subscriptions, known ? mergeFacts(known, fact) : fact);
-}
-
-type SubscriptionEvent = Extract<BillingEvent, { kind: 'subscription' }>;
-
-/** What one event says about its subscription. */
-function factOf({ id, createdAt, change, subscription }: SubscriptionEvent): SubscriptionFact {
-  return {
-    ...subscription,
-    observedAt: createdAt,
-    observedBy: id,
-    observedAs: change,
-    goodAt: isGood(subscription) ? createdAt : null,
-    failedAt: isUnpaid(subscription) ? [createdAt] : [],
-    closedAt: null,
-  };
-}
-
-/**
- * Merges two sets of facts about one subscription. Commutative, associative and idempotent, so that events may come in
- * any order and any number of times.
- */
-function mergeFacts(a: SubscriptionFact, b: SubscriptionFact): SubscriptionFact {
-  const goodAt = later(a.goodAt, b.goodAt);
-  const failedAt = union(a.failedAt, b.failedAt).filter((at) => goodAt === null || at > goodAt);
-  return {
-    ...(isNewer(b, a) ? b : a),
-    userId: a.userId ?? b.userId,
-    goodAt,
-    failedAt,
-    closedAt: earlier(a.closedAt, b.closedAt),
-  };
-}
-
-function isNewer(a: SubscriptionFact, b: SubscriptionFact): boolean {
-  const [left, right] = [weight(a), weight(b)];
-  const place = left.findIndex((value, index) => value !== right[index]);
-  return place >= 0 && (left[place] ?? 0) > (right[place] ?? 0);
-}
-
-/** The criteria for which of two descriptions is newer, the most important first. */
-function weight(fact: SubscriptionFact): (number | string)[] {
-  return [
-    isFinal(fact) ? 1 : 0,
-    fact.observedAt.getTime(),
-    CHANGE_RANK[fact.observedAs],
-    STATUS_RANK[fact.status],
-    fact.observedBy,
-  ];
-}
-
-const CHANGE_RANK = { created: 0, updated: 1, deleted: 2, read: 3 } as const;
-
-/** Of two statuses from the same second, the one further along wins; in doubt, the better one for the customer. */
-const STATUS_RANK: Record<StripeStatus, number> = {
-  incomplete: 0,
-  paused: 1,
-  unpaid: 2,
-  past_due: 3,
-  trialing: 4,
-  active: 5,
-  incomplete_expired: 6,
-  canceled: 7,
-};
 
 function withCard(state: BillingState, event: BillingEvent): BillingState['card'] {
   if (event.kind !== 'card') return state.card;

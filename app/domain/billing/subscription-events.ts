@@ -51,10 +51,9 @@ function line(eventType: SubscriptionEventType, amountCents: number, details: st
   return { eventType, amountCents, status: 'success', details };
 }
 
-function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>): Line | null {
-  const { plan, status, id } = event.subscription;
-  const named = `${plan ?? 'unknown'} plan, ${status} (${id})`;
-  if (event.change === 'read') return null;
+function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>): Line {
+  const { plan, status, subscriptionId } = event;
+  const named = `${plan ?? 'unknown'} plan, ${status} (${subscriptionId})`;
   if (event.change === 'created') return line('subscription_created', 0, `Started: ${named}.`);
   if (event.change === 'deleted') return line('subscription_canceled', 0, `Ended: ${named}.`);
   return line('subscription_updated', 0, `Changed: ${named}.`);

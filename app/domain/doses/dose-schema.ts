@@ -24,7 +24,6 @@ export const DOSE_MESSAGES = {
   notFound: 'Dose not found.',
   notAsNeeded: 'This schedule has planned doses. Log the one that is due.',
   noAsNeeded: 'There is no as-needed schedule with that name.',
-  changedMeanwhile: 'This dose was just changed somewhere else. Check it and try again.',
   amount: 'Dose must be above 0 and at most 100 mg',
   takenAt: 'Enter a date and a time',
   future: 'The time is in the future',

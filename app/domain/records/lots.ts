@@ -92,7 +92,9 @@ function readLot(cells: ImportCells): ReadRow {
   const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
   const { number: lotNumber, product, ...rest } = parsed.data;
-  const certificate = Object.fromEntries(CERTIFICATE_FIELDS.map((field) => [field, orNull(rest[field])]));
+  const certificate = Object.fromEntries(
+    CERTIFICATE_FIELDS.map((field) => [field, orNull(rest[field])]),
+  ) as Record<keyof Certificate, string | null>;
   return {
     record: {
       type: 'lots',
@@ -105,7 +107,7 @@ function readLot(cells: ImportCells): ReadRow {
         supplierName: orNull(rest.supplierName),
         expirationDate: orNull(rest.expirationDate),
         notes: orNull(rest.notes),
-        ...(certificate as unknown as Certificate),
+        ...certificate,
       },
     },
   };

@@ -213,7 +213,6 @@ export const SCHEDULE_MESSAGES = {
   failedToCreate: 'Failed to create schedule',
   failedToUpdate: 'Failed to update schedule',
   notFound: 'Schedule not found.',
-  changed: 'This schedule was just changed somewhere else. Check it and try again.',
   name: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
   compoundId: 'Choose one of your vials',
   doseOf: 'Choose one of the components',

@@ -149,7 +149,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       skippedSteps: 'the first steps you skipped',
       deleteAfter: 'when it will be deleted, if you asked for that',
     },
-    '_id credentialRevision creditRevision billingVersion deletionClaimedUntil adminRevision',
+    '_id credentialRevision deletionClaimedUntil adminRevision',
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
   ),
   addresses: about('account', { _id: 'e-mail address' }, 'userId', ''),
@@ -400,7 +400,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       updatedAt: 'when you created and changed it',
       ...NOTES,
     },
-    '_id userId importId revision madeUntil claimedUntil keptIn',
+    '_id userId importId revision madeUntil pastFrom claimedUntil keptIn',
     'createdAt updatedAt',
   ),
   schedule_templates: about(
@@ -449,7 +449,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       actedAt: 'when you logged it',
       ...NOTES,
     },
-    '_id userId scheduleRevision round stockDone remindAt remindStage remindCount remindClaim remindClaimedUntil nameKey nameKeys undoing missAt version importId',
+    '_id userId scheduleRevision round remindAt remindStage remindCount remindClaim remindClaimedUntil nameKey nameKeys missAt version importId',
     'actedAt',
   ),
   reminders: about(
@@ -733,7 +733,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       creditedAt: 'whether the days were credited, and when',
       reversedAt: 'whether the days were credited, and when',
     },
-    '_id userId grantId isSettled',
+    '_id userId grantId',
     'createdAt creditedAt reversedAt',
   ),
   billing: about(
@@ -773,7 +773,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       openedAt: 'failed payments, disputes and refunds, and what was done about them',
       resolvedAt: 'failed payments, disputes and refunds, and what was done about them',
     },
-    '_id userId issueId version',
+    '_id userId issueId',
     'openedAt resolvedAt',
   ),
   renewal_shifts: about(

@@ -39,18 +39,20 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
   if (email !== user.email) throw fieldError('email', DELETION_MESSAGES.email);
   if (user.role === 'super_admin') throw conflict('WRONG_STATE', DELETION_MESSAGES.superAdmin);
   const at = deletionTime(ctx.now());
-  if (!(await ctx.repos.users.scheduleDeletion(user.id, at))) {
-    throw conflict('WRONG_STATE', DELETION_MESSAGES.asked);
-  }
-  await recordAudit(ctx, {
-    action: 'account.ask-deletion',
-    subjectId: user.id,
-    before: { deleteAfter: null },
-    after: { deleteAfter: at },
+  return ctx.transaction(async () => {
+    if (!(await ctx.repos.users.scheduleDeletion(user.id, at))) {
+      throw conflict('WRONG_STATE', DELETION_MESSAGES.asked);
+    }
+    await recordAudit(ctx, {
+      action: 'account.ask-deletion',
+      subjectId: user.id,
+      before: { deleteAfter: null },
+      after: { deleteAfter: at },
+    });
+    const { appUrl, timeZone } = ctx;
+    await ctx.mailQueue.post(user.email, deletionScheduledMail({ appUrl, at, timeZone }));
+    return at;
   });
-  const { appUrl, timeZone } = ctx;
-  ctx.mailQueue.post(user.email, deletionScheduledMail({ appUrl, at, timeZone }));
-  return at;
 }
 
 /**
@@ -59,16 +61,18 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
  */
 export async function cancelDeletion(ctx: Ctx): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.keep');
-  if (!(await ctx.repos.users.cancelDeletion(user.id, ctx.now()))) {
-    throw conflict('WRONG_STATE', DELETION_MESSAGES.late);
-  }
-  await recordAudit(ctx, {
-    action: 'account.keep',
-    subjectId: user.id,
-    before: {},
-    after: { deleteAfter: null },
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.users.cancelDeletion(user.id, ctx.now()))) {
+      throw conflict('WRONG_STATE', DELETION_MESSAGES.late);
+    }
+    await recordAudit(ctx, {
+      action: 'account.keep',
+      subjectId: user.id,
+      before: {},
+      after: { deleteAfter: null },
+    });
+    await ctx.mailQueue.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
   });
-  ctx.mailQueue.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
 }
 
 /** How long a worker may take to delete an account; after that another one takes over. */
@@ -108,17 +112,21 @@ async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
-  await ctx.repos.personalData.deleteAll(subject);
-  // Once more, for anything that a request wrote during the first round.
-  await ctx.repos.personalData.deleteAll(subject);
+  const { personalData, processSignals } = ctx.repos;
   // A demo belongs to nobody: it needs no audit entry, and no mail was ever sent to it.
-  if (!isDemoAddress(user.email)) {
+  const isDemo = isDemoAddress(user.email);
+  if (!isDemo) await ctx.mailer.forget(user.email);
+  await personalData.deleteOwned(subject);
+  await ctx.transaction(async () => {
+    await personalData.deleteAccount(subject);
+    if (isDemo) return;
     await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
-    await ctx.mailer.forget(user.email);
-  }
+    await ctx.mailQueue.post(user.email, { ...accountDeletedMail({ appUrl: ctx.appUrl }), isFarewell: true });
+  });
+  // Once more, for anything that a request wrote meanwhile.
+  await personalData.deleteOwned(subject);
   // The data file still contains what was deleted until it is compacted.
-  await ctx.repos.processSignals.ask('compact-database', ctx.now());
-  ctx.mailQueue.post(user.email, { ...accountDeletedMail({ appUrl: ctx.appUrl }), isFarewell: true });
+  await processSignals.ask('compact-database', ctx.now());
 }
 
 /** @returns false when the payment provider did not answer: an account is deleted only after its subscription has ended */

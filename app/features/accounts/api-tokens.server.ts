@@ -76,13 +76,15 @@ export async function createApiToken(
     expiresAt: apiTokenEnd(life, now),
     lastUsedAt: null,
   };
-  if (!(await ctx.repos.apiTokens.create(record, MAX_API_TOKENS))) {
-    throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
-  }
-  const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
-  await recordAudit(ctx, { action: 'api-token.create', subjectId: user.id, before: {}, after });
-  const { appUrl, timeZone } = ctx;
-  ctx.mailQueue.post(user.email, apiTokenCreatedMail({ appUrl, at: now, timeZone, name, scope }));
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.apiTokens.create(record, MAX_API_TOKENS))) {
+      throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
+    }
+    const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
+    await recordAudit(ctx, { action: 'api-token.create', subjectId: user.id, before: {}, after });
+    const { appUrl, timeZone } = ctx;
+    await ctx.mailQueue.post(user.email, apiTokenCreatedMail({ appUrl, at: now, timeZone, name, scope }));
+  });
   return { secret: `${API_TOKEN_PREFIX}${secret}`, token: view(record, now) };
 }
 
@@ -92,10 +94,12 @@ export async function createApiToken(
  */
 export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'api-token.manage');
-  const removed = await ctx.repos.apiTokens.delete(user.id, tokenId);
-  if (removed === null) throw new AppError('NOT_FOUND', API_TOKEN_MESSAGES.none);
-  const before = { token: tokenId, scope: removed.scope };
-  await recordAudit(ctx, { action: 'api-token.revoke', subjectId: user.id, before, after: {} });
+  await ctx.transaction(async () => {
+    const removed = await ctx.repos.apiTokens.delete(user.id, tokenId);
+    if (removed === null) throw new AppError('NOT_FOUND', API_TOKEN_MESSAGES.none);
+    const before = { token: tokenId, scope: removed.scope };
+    await recordAudit(ctx, { action: 'api-token.revoke', subjectId: user.id, before, after: {} });
+  });
 }
 
 async function findUnexpired(ctx: Ctx, text: string): Promise<ApiTokenRecord | null> {

@@ -15,7 +15,7 @@ import {
 } from '#app/domain/accounts/account-schema.ts';
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import type { UserRecord } from '#models/index.server.ts';
+import { afterCommit, type UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -37,9 +37,11 @@ export async function mailConfirmation(
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   const lifeMs = CONFIRMATION_HOURS * HOUR_MS;
-  const token = await createOneTimeSecret(ctx, { userId: id, purpose: PURPOSE, lifeMs, facts: { email } });
   const { appUrl } = ctx;
-  ctx.mailQueue.post(email, emailConfirmationMail({ appUrl, token, validHours: CONFIRMATION_HOURS }));
+  await ctx.transaction(async () => {
+    const token = await createOneTimeSecret(ctx, { userId: id, purpose: PURPOSE, lifeMs, facts: { email } });
+    await ctx.mailQueue.post(email, emailConfirmationMail({ appUrl, token, validHours: CONFIRMATION_HOURS }));
+  });
 }
 
 /**
@@ -66,17 +68,16 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
   const holder = await ctx.repos.addresses.findOwner(email);
   const at = ctx.now();
   const lifeMs = EMAIL_MINUTES * MINUTE_MS;
-  const token = await createOneTimeSecret(ctx, {
-    userId: user.id,
-    purpose: PURPOSE,
-    lifeMs,
-    facts: { email },
-  });
+  const isFree = holder === null || holder === user.id;
   const { appUrl, timeZone, mailQueue } = ctx;
-  await recordAudit(ctx, { action: 'account.ask-email-change', subjectId: user.id, before: {}, after: {} });
-  mailQueue.post(user.email, emailChangeAskedMail({ appUrl, at, timeZone }));
-  if (holder !== null && holder !== user.id) return;
-  mailQueue.post(email, emailConfirmMail({ appUrl, token, validMinutes: EMAIL_MINUTES }));
+  await ctx.transaction(async () => {
+    const secret = { userId: user.id, purpose: PURPOSE, lifeMs, facts: { email } } as const;
+    const token = await createOneTimeSecret(ctx, secret);
+    await recordAudit(ctx, { action: 'account.ask-email-change', subjectId: user.id, before: {}, after: {} });
+    await mailQueue.post(user.email, emailChangeAskedMail({ appUrl, at, timeZone }));
+    const mail = emailConfirmMail({ appUrl, token, validMinutes: EMAIL_MINUTES });
+    await mailQueue.post(isFree ? email : null, mail);
+  });
 }
 
 const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
@@ -96,14 +97,8 @@ export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink
   return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
-/** Claims the address for the account. One that it already holds, from an interrupted change, counts as claimed. */
-async function claim(ctx: Ctx, email: string, userId: string): Promise<boolean> {
-  const { addresses } = ctx.repos;
-  return (await addresses.claim(email, userId)) || (await addresses.findOwner(email)) === userId;
-}
-
 async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
-  if (!(await claim(ctx, email, user.id))) throw linkIsOver();
+  if (!(await ctx.repos.addresses.claim(email, user.id))) throw linkIsOver();
   if (!(await ctx.repos.users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
   await ctx.repos.addresses.release(user.email, user.id);
 }
@@ -116,6 +111,10 @@ async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void>
  */
 export async function confirmEmail(ctx: Ctx, token: string): Promise<EmailLink> {
   await checkEmailLink(ctx, token);
+  return ctx.transaction(() => useLink(ctx, token));
+}
+
+async function useLink(ctx: Ctx, token: string): Promise<EmailLink> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
   const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
   const email = taken?.facts['email'];
@@ -136,8 +135,8 @@ async function changeEmail(ctx: Ctx, user: UserRecord, email: string): Promise<v
   const { actor } = ctx;
   const isOwnBrowser = actor.kind === 'user' && actor.id === user.id;
   await endSignIns(ctx, user.id, isOwnBrowser ? actor.sessionId : null);
-  await moveCustomer(ctx, user, email);
   await recordAudit(ctx, { action: 'account.change-email', subjectId: user.id, before: {}, after: {} });
   const { appUrl } = ctx;
-  ctx.mailQueue.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));
+  await ctx.mailQueue.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));
+  await afterCommit(() => moveCustomer(ctx, user, email));
 }

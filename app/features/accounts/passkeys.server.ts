@@ -24,7 +24,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { PasskeyRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -219,6 +219,10 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
     createdAt: ctx.now(),
     lastUsedAt: null,
   };
+  await ctx.transaction(() => storePasskey(ctx, user, record));
+}
+
+async function storePasskey(ctx: Ctx, user: SignedInUser, record: PasskeyRecord): Promise<void> {
   if (!(await ctx.repos.passkeys.create(record, MAX_PASSKEYS))) {
     const { length } = await ctx.repos.passkeys.list(user.id);
     throw length < MAX_PASSKEYS
@@ -227,7 +231,7 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
   }
   const after = { passkey: record.hash };
   await recordAudit(ctx, { action: 'passkey.add', subjectId: user.id, before: {}, after });
-  ctx.mailQueue.post(user.email, passkeyAddedMail({ ...momentOf(ctx), name }));
+  await ctx.mailQueue.post(user.email, passkeyAddedMail({ ...momentOf(ctx), name: record.name }));
 }
 
 const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZone });
@@ -238,11 +242,13 @@ const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZ
  */
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseRecent(ctx, 'passkey.manage');
-  const removed = await ctx.repos.passkeys.delete(user.id, id);
-  if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
-  const before = { passkey: id };
-  await recordAudit(ctx, { action: 'passkey.remove', subjectId: user.id, before, after: {} });
-  ctx.mailQueue.post(user.email, passkeyRemovedMail({ ...momentOf(ctx), name: removed.name }));
+  await ctx.transaction(async () => {
+    const removed = await ctx.repos.passkeys.delete(user.id, id);
+    if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
+    const before = { passkey: id };
+    await recordAudit(ctx, { action: 'passkey.remove', subjectId: user.id, before, after: {} });
+    await ctx.mailQueue.post(user.email, passkeyRemovedMail({ ...momentOf(ctx), name: removed.name }));
+  });
 }
 
 /** A browser's answer and the passkey that it names. */
@@ -291,12 +297,14 @@ async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyU
 /** Reports a counter that went backwards: somebody may have copied the authenticator. */
 async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Promise<void> {
   ctx.log.warn({ userId, passkey: hash }, 'a passkey counted backwards');
-  const after = { passkey: hash };
-  await recordAudit(ctx, { action: 'passkey.copied', subjectId: userId, before: {}, after });
   const user = await ctx.repos.users.find(userId);
-  if (user === null) return;
-  const { email, timeZone } = user;
-  ctx.mailQueue.post(email, passkeyCopiedMail({ ...momentOf(ctx), timeZone, name }));
+  await ctx.transaction(async () => {
+    const after = { passkey: hash };
+    await recordAudit(ctx, { action: 'passkey.copied', subjectId: userId, before: {}, after });
+    if (user === null) return;
+    const { email, timeZone } = user;
+    await ctx.mailQueue.post(email, passkeyCopiedMail({ ...momentOf(ctx), timeZone, name }));
+  });
 }
 
 /**

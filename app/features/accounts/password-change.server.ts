@@ -48,17 +48,19 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
   await requireCode(ctx, user, code);
   const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
-  const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
-  if (revision === null) {
-    throw conflict('CHANGED_MEANWHILE', 'The password was just changed elsewhere. Please try again.');
-  }
-  await ctx.repos.oneTimeSecrets.clear(user.id);
-  await endSignIns(ctx, user.id, user.sessionId);
-  if (endLinks) await endOpenLinks(ctx, user.id);
-  await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
-  const { appUrl, timeZone } = ctx;
-  ctx.mailQueue.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
-  return { deviceToken: makeDeviceToken(ctx.secret, { userId: user.id, revision }) };
+  return ctx.transaction(async () => {
+    const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
+    if (revision === null) {
+      throw conflict('CHANGED_MEANWHILE', 'The password was just changed elsewhere. Please try again.');
+    }
+    await ctx.repos.oneTimeSecrets.clear(user.id);
+    await endSignIns(ctx, user.id, user.sessionId);
+    if (endLinks) await endOpenLinks(ctx, user.id);
+    await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
+    const { appUrl, timeZone } = ctx;
+    await ctx.mailQueue.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
+    return { deviceToken: makeDeviceToken(ctx.secret, { userId: user.id, revision }) };
+  });
 }
 
 /**
@@ -136,13 +138,14 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetAddress, who: email });
   const user = await ctx.repos.users.find((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
   const lifeMs = RESET_MINUTES * MINUTE_MS;
-  const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
+  const { appUrl } = ctx;
+  const isReachable = user !== null && user.suspendedAt === null;
+  await ctx.transaction(async () => {
+    const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
+    const mail = passwordResetMail({ appUrl, token, validMinutes: RESET_MINUTES });
+    await ctx.mailQueue.post(isReachable ? user.email : null, mail);
+  });
   ctx.log.info({ userId: user?.id ?? null }, 'password reset requested');
-  if (user === null || user.suspendedAt !== null) return;
-  ctx.mailQueue.post(
-    user.email,
-    passwordResetMail({ appUrl: ctx.appUrl, token, validMinutes: RESET_MINUTES }),
-  );
 }
 
 const linkIsOver = () => new AppError('NOT_FOUND', RESET_LINK_OVER);
@@ -176,26 +179,27 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const { password } = parseInput(resetPasswordSchema, input);
   await refuseCommonPassword(password);
   const passwordHash = await hashPassword(callerOf(ctx, token), password);
-  const { id, email, timeZone } = await takeLink(ctx, token);
-  await ctx.repos.users.setPasswordHash(id, passwordHash);
-  // The link came by mail, so the address works.
-  await ctx.repos.users.confirmEmail(id, email, ctx.now());
-  await endSignIns(ctx, id, null);
-  // A user who forgot the password may have lost control of more. A change while signed in keeps the tokens.
-  await ctx.repos.apiTokens.clear(id);
-  await ctx.repos.passkeys.clear(id);
-  await endOpenLinks(ctx, id);
-  await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
-  ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+  await ctx.transaction(async () => {
+    const { id, email, timeZone } = await takeLink(ctx, token);
+    await ctx.repos.users.setPasswordHash(id, passwordHash);
+    // The link came by mail, so the address works.
+    await ctx.repos.users.confirmEmail(id, email, ctx.now());
+    await endSignIns(ctx, id, null);
+    // A user who forgot the password may have lost control of more. A change while signed in keeps the tokens.
+    await ctx.repos.apiTokens.clear(id);
+    await ctx.repos.passkeys.clear(id);
+    await endOpenLinks(ctx, id);
+    await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
+    await ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+  });
 }
 
 /** Browsers that get push messages although their session is over. */
 async function listLeftBrowsers(ctx: Ctx, userId: string) {
-  const all = await ctx.repos.pushSubscriptions.list(userId);
-  const isRunning = await Promise.all(
-    all.map(({ signInId }) => ctx.repos.sessions.isRunning(userId, signInId, ctx.now())),
-  );
-  return all.filter((_, index) => !isRunning[index]);
+  const left = [];
+  for (const browser of await ctx.repos.pushSubscriptions.list(userId))
+    if (!(await ctx.repos.sessions.isRunning(userId, browser.signInId, ctx.now()))) left.push(browser);
+  return left;
 }
 
 /**

@@ -3,7 +3,6 @@ import { isDemoAddress, DEMO_DOMAIN, demoAddress } from '#app/domain/accounts/ac
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { claimReferralCode, fillReferralPlace, findReferrer } from '#app/features/referrals/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
@@ -32,52 +31,39 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
   const now = ctx.now();
   const id = newId(now);
-  if (!(await claimAddress(ctx, email, id))) {
-    throw new AppError('REGISTRATION_FAILED', ACCOUNT_MESSAGES.registrationFailed);
-  }
-  const referrer = await findReferrer(ctx, ref);
-  const code = await claimReferralCode(ctx, id);
   const withTrial = plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
   const trial = withTrial ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {};
-  await ctx.repos.users.create({
-    id,
-    email,
-    passwordHash,
-    role: 'user',
-    timeZone: timeZone ?? ctx.timeZone,
-    createdAt: now,
-    lastLogin: now,
-    termsAcceptedAt: now,
-    referredByCode: referrer?.code ?? null,
-    referralCode: code,
-    knownAddresses: [addressMark(ctx, id)],
-    ...trial,
+  await ctx.transaction(async () => {
+    if (!(await claimAddress(ctx, email, id))) {
+      throw new AppError('REGISTRATION_FAILED', ACCOUNT_MESSAGES.registrationFailed);
+    }
+    const referrer = await findReferrer(ctx, ref);
+    const code = await claimReferralCode(ctx, id);
+    await ctx.repos.users.create({
+      id,
+      email,
+      passwordHash,
+      role: 'user',
+      timeZone: timeZone ?? ctx.timeZone,
+      createdAt: now,
+      lastLogin: now,
+      termsAcceptedAt: now,
+      referredByCode: referrer?.code ?? null,
+      referralCode: code,
+      knownAddresses: [addressMark(ctx, id)],
+      ...trial,
+    });
+    await fillReferralPlace(ctx, { id, code }, referrer);
+    await mailConfirmation(ctx, { id, email });
   });
-  await fillReferralPlace(ctx, { id, code }, referrer);
-  await mailConfirmation(ctx, { id, email });
   ctx.log.info({ userId: id }, 'account registered');
   return signedIn(ctx, id, { remember: false, revision: 0 });
 }
 
-/** After this long a registration that has claimed an address but created no account counts as abandoned. */
-const ABANDONED_MS = MINUTE_MS;
-
-/**
- * Claims the address for a new account, even if it was claimed before for an account that was never created.
- * @returns false when an account has it
- */
+/** Claims the address for a new account. @returns false when an account has it, and for addresses of demos */
 export async function claimAddress(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'account.register');
-  // Reserved for demo accounts.
-  if (isDemoAddress(email)) return false;
-  const { addresses, users } = ctx.repos;
-  if (await addresses.claim(email, userId)) return true;
-  const holder = await addresses.findOwner(email);
-  if (holder === null || (await users.find(holder)) !== null) return false;
-  // An id starts with the second it was created in.
-  const claimedAt = Number.parseInt(holder.slice(0, 8), 16) * 1000;
-  const isAbandoned = ctx.now().getTime() - claimedAt >= ABANDONED_MS;
-  return isAbandoned && addresses.takeOver(email, holder, userId);
+  return !isDemoAddress(email) && (await ctx.repos.addresses.claim(email, userId));
 }
 
 interface DemoAccount {
@@ -107,10 +93,12 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
   const id = newId(now);
   const email = demoAddress(id);
   const passwordHash = await hashPassword({ address: ctx.client.address, account: id }, newToken());
-  await addresses.claim(email, id);
-  await users.create({
-    ...{ id, email, passwordHash, role: 'user', timeZone, createdAt: now, lastLogin: now },
-    ...{ emailConfirmedAt: now, grantedAt: now, deleteAfter: demoEnd(now) },
+  await ctx.transaction(async () => {
+    await addresses.claim(email, id);
+    await users.create({
+      ...{ id, email, passwordHash, role: 'user', timeZone, createdAt: now, lastLogin: now },
+      ...{ emailConfirmedAt: now, grantedAt: now, deleteAfter: demoEnd(now) },
+    });
   });
   try {
     // Others may have started at the same moment: whoever finds too many gives up.
@@ -121,7 +109,8 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
     ctx.log.info({ userId: id }, 'demo started');
     return await signedIn(ctx, id, { remember: false, revision: 0 });
   } catch (error) {
-    await personalData.deleteAll({ id, email });
+    await personalData.deleteOwned({ id, email });
+    await ctx.transaction(() => personalData.deleteAccount({ id, email }));
     throw error;
   }
 }

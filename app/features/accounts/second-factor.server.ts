@@ -75,7 +75,7 @@ async function recordAndNotify(
   mail: typeof secondFactorOnMail,
 ): Promise<void> {
   await recordAudit(ctx, { action, subjectId: user.id, before: {}, after: {} });
-  ctx.mailQueue.post(user.email, mail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone: ctx.timeZone }));
+  await ctx.mailQueue.post(user.email, mail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone: ctx.timeZone }));
 }
 
 /**
@@ -98,12 +98,14 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   );
   const codes = newRecoveryCodes();
   const first = { at: ctx.now(), step: step ?? 0, recoveryHashes: codes.hashes };
-  if (!(await ctx.repos.secondFactors.confirm(user.id, found.secret, first))) {
-    throw conflict('CHANGED_MEANWHILE', SECOND_FACTOR_MESSAGES.stale);
-  }
-  await ctx.repos.users.setSecondFactor(user.id, ctx.now());
-  await recordAndNotify(ctx, user, 'second-factor.on', secondFactorOnMail);
-  return codes.shown;
+  return ctx.transaction(async () => {
+    if (!(await ctx.repos.secondFactors.confirm(user.id, found.secret, first))) {
+      throw conflict('CHANGED_MEANWHILE', SECOND_FACTOR_MESSAGES.stale);
+    }
+    await ctx.repos.users.setSecondFactor(user.id, ctx.now());
+    await recordAndNotify(ctx, user, 'second-factor.on', secondFactorOnMail);
+    return codes.shown;
+  });
 }
 
 /**
@@ -114,11 +116,13 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
 export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const codes = newRecoveryCodes();
-  if (!(await ctx.repos.secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
-    throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
-  }
-  await recordAndNotify(ctx, user, 'second-factor.recovery-codes', recoveryCodesCreatedMail);
-  return codes.shown;
+  return ctx.transaction(async () => {
+    if (!(await ctx.repos.secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
+      throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
+    }
+    await recordAndNotify(ctx, user, 'second-factor.recovery-codes', recoveryCodesCreatedMail);
+    return codes.shown;
+  });
 }
 
 /**
@@ -132,10 +136,12 @@ export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<vo
   if (!(await needsCode(ctx, user.id))) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
   if (input.passkey) await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
   else await checkCode(ctx, user, parseInput(codeSchema, input).code);
-  await ctx.repos.users.setSecondFactor(user.id, null);
-  const wasOn = await ctx.repos.secondFactors.delete(user.id);
-  if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
-  await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
+  await ctx.transaction(async () => {
+    const wasOn = await ctx.repos.secondFactors.delete(user.id);
+    if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
+    await ctx.repos.users.setSecondFactor(user.id, null);
+    await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
+  });
 }
 
 /** Whether signing in to an account needs a code. */
@@ -212,19 +218,21 @@ async function useCode(ctx: Ctx, user: CodeOwner, typed: string): Promise<boolea
   return true;
 }
 
-async function useRecoveryCode(ctx: Ctx, user: CodeOwner, code: string): Promise<boolean> {
-  const left = await ctx.repos.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
-  if (left === null) return false;
-  const { appUrl } = ctx;
-  await recordAudit(ctx, {
-    action: 'second-factor.recovery-code-used',
-    subjectId: user.id,
-    before: { left: left + 1 },
-    after: { left },
+function useRecoveryCode(ctx: Ctx, user: CodeOwner, code: string): Promise<boolean> {
+  return ctx.transaction(async () => {
+    const left = await ctx.repos.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
+    if (left === null) return false;
+    const { appUrl } = ctx;
+    await recordAudit(ctx, {
+      action: 'second-factor.recovery-code-used',
+      subjectId: user.id,
+      before: { left: left + 1 },
+      after: { left },
+    });
+    const { timeZone } = user;
+    await ctx.mailQueue.post(user.email, recoveryCodeUsedMail({ appUrl, at: ctx.now(), timeZone, left }));
+    return true;
   });
-  const { timeZone } = user;
-  ctx.mailQueue.post(user.email, recoveryCodeUsedMail({ appUrl, at: ctx.now(), timeZone, left }));
-  return true;
 }
 
 /** The stored form of a recovery code. Its 80 random bits need no slow hash. @param code without hyphens, upper case */

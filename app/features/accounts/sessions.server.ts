@@ -96,7 +96,7 @@ const clientFacts = ({ client }: Ctx) => ({
   userAgent: client.userAgent?.slice(0, 300) ?? null,
 });
 
-/** Ends the oldest sessions of an account that has too many. Simultaneous sign-ins each look after their own session. */
+/** Ends the oldest sessions of an account that has too many. */
 async function endOldestSessions(ctx: Ctx, userId: string): Promise<void> {
   const running = await ctx.repos.sessions.list(userId, ctx.now());
   if (running.length <= MAX_SESSIONS) return;
@@ -108,8 +108,7 @@ async function endOldestSessions(ctx: Ctx, userId: string): Promise<void> {
  * Starts a session for a user. An account with too many loses its oldest. With `signInId`, that sign-in continues under a new secret instead.
  * @param options.revision of the password and address that were verified
  * @param options.stillHolds whether the other proof is still valid
- * @throws AppError INVALID_CREDENTIALS when they have changed since. This is checked again after the session is written:
- * a change at the same moment either ends the session or is noticed here
+ * @throws AppError INVALID_CREDENTIALS when they have changed since
  */
 export async function startSession(
   ctx: Ctx,
@@ -137,16 +136,18 @@ export async function startSession(
     endedAt: null,
     ...clientFacts(ctx),
   };
-  await ctx.repos.sessions.create(record);
-  if (options.revision !== undefined) {
-    const credential = await ctx.repos.users.findCredential(userId);
-    const holds = (await options.stillHolds?.()) ?? true;
-    if (credential?.revision !== options.revision || !holds) {
-      await ctx.repos.sessions.deleteToken(userId, record.tokenHash);
-      throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
+  await ctx.transaction(async () => {
+    if (options.revision !== undefined) {
+      const credential = await ctx.repos.users.findCredential(userId);
+      const holds = (await options.stillHolds?.()) ?? true;
+      if (credential?.revision !== options.revision || !holds)
+        throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
     }
-  }
-  await endOldestSessions(ctx, userId);
+    await ctx.repos.sessions.create(record);
+    // Also makes it conflict with a change of the credentials at the same moment.
+    await ctx.repos.users.recordSignIn(userId, now);
+    await endOldestSessions(ctx, userId);
+  });
   return { token, session: summary(record, record.signInId) };
 }
 
@@ -224,12 +225,11 @@ export async function rotateSession(
     lastUsedAt: at,
     expiresAt: expiryAfterUse(old, at),
   };
-  await ctx.repos.sessions.create(record);
-  // Only the call that removes the old secret continues: one of several at once, none if the sign-in was ended meanwhile.
-  if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) {
-    await ctx.repos.sessions.deleteToken(userId, record.tokenHash);
-    throw signInAgain();
-  }
+  await ctx.transaction(async () => {
+    // Only the call that removes the old secret continues: one of several at once, none if the sign-in was ended meanwhile.
+    if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) throw signInAgain();
+    await ctx.repos.sessions.create(record);
+  });
   return { token: newSecret, session: summary(record, record.signInId) };
 }
 

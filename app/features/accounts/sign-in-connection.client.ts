@@ -1,3 +1,5 @@
+import { NoAnswerError } from '#app/ui/connection/no-answer.ts';
+
 const ATTEMPT_KEY = 'vialbook-login-attempted';
 
 /** True for the first sign-in attempt of this browser session, false from then on. */
@@ -14,9 +16,9 @@ export function isFirstAttempt(): boolean {
 
 const UNAVAILABLE = new Set([502, 503, 504]);
 
-/** True for network errors and for 502, 503 and 504, which a proxy sends when no server answers. */
+/** True if nobody answered, or the application says that it cannot now. */
 export function isUnreachable(thrown: unknown): boolean {
-  if (thrown instanceof TypeError) return true;
+  if (thrown instanceof NoAnswerError) return true;
   return typeof thrown === 'object' && thrown !== null && 'status' in thrown
     ? UNAVAILABLE.has(Number(thrown.status))
     : false;

@@ -339,23 +339,24 @@ async function finishSignIn(
   { user, revision, isKnown, stillHolds }: Proof,
   options: { remember: boolean; currentToken?: string | null | undefined },
 ): Promise<SignedIn> {
-  const signInId = await replaceSession(ctx, user.id, options.currentToken);
   const { remember } = options;
-  const started = await startSession(ctx, user.id, {
-    remember,
-    revision,
-    stillHolds,
-    ...(signInId !== undefined && { signInId }),
-  });
-  await ctx.repos.users.recordSignIn(user.id, ctx.now());
-  await ctx.repos.users.addKnownAddress(user.id, addressMark(ctx, user.id));
-  ctx.log.info({ userId: user.id }, 'signed in');
-  if (!isKnown) {
+  const started = await ctx.transaction(async () => {
+    const signInId = await replaceSession(ctx, user.id, options.currentToken);
+    const session = await startSession(ctx, user.id, {
+      remember,
+      revision,
+      stillHolds,
+      ...(signInId !== undefined && { signInId }),
+    });
+    await ctx.repos.users.addKnownAddress(user.id, addressMark(ctx, user.id));
+    if (isKnown) return session;
     const { appUrl, client } = ctx;
     const browser = browserName(client.userAgent);
     const at = { at: ctx.now(), timeZone: user.timeZone };
-    ctx.mailQueue.post(user.email, newSignInMail({ appUrl, ...at, browser, address: client.address }));
-  }
+    await ctx.mailQueue.post(user.email, newSignInMail({ appUrl, ...at, browser, address: client.address }));
+    return session;
+  });
+  ctx.log.info({ userId: user.id }, 'signed in');
   return withAccount(ctx, user.id, { ...started, revision });
 }
 

@@ -122,20 +122,16 @@ export async function findAmountWarnings(
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
   const { name, amount, blend, planned, takenAt, exceptId, leftMg, strength } = request;
-  const [usual, ceiling] = await Promise.all([
+  const usual =
     planned === null
-      ? usualAmounts(ctx, owner.id, { name, at: takenAt, exceptId })
-      : { kind: 'plan' as const, amounts: [planned] },
-    ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
-  ]);
+      ? await usualAmounts(ctx, owner.id, { name, at: takenAt, exceptId })
+      : { kind: 'plan' as const, amounts: [planned] };
+  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
   const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
-  const own = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
-  const parts = await Promise.all(
-    partAmounts(name, amount, blend).map((part) =>
-      componentWarnings(ctx, owner, part, { takenAt, exceptId }),
-    ),
-  );
-  return [...own, ...parts.flat()];
+  const found = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
+  for (const part of partAmounts(name, amount, blend))
+    found.push(...(await componentWarnings(ctx, owner, part, { takenAt, exceptId })));
+  return found;
 }
 
 /** The amount of each component in a dose of a blend, except the one with the dose's own name. */
@@ -204,21 +200,15 @@ export async function findPlanWarnings(
   const isSame = (one: Amount, other: Amount) =>
     massInMg(one.text, one.unit).eq(massInMg(other.text, other.unit));
   const fresh = amountsOf(plan).filter((amount) => !known.some((one) => isSame(one, amount)));
-  const [usual, ceiling] = await Promise.all([
+  const usual =
     before === null || !isKept
-      ? usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
-      : { kind: 'plan' as const, amounts: known },
-    ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
-  ]);
+      ? await usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
+      : { kind: 'plan' as const, amounts: known };
+  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
   const most = mostDoses(plan);
-  const ceilings = new Map(
-    await Promise.all(
-      (blend?.components ?? []).map(
-        async (component) =>
-          [component.name, await ctx.repos.doseCeilings.find(owner.id, vialNameKey(component.name))] as const,
-      ),
-    ),
-  );
+  const ceilings = new Map<string, Ceiling | null>();
+  for (const component of blend?.components ?? [])
+    ceilings.set(component.name, await ctx.repos.doseCeilings.find(owner.id, vialNameKey(component.name)));
   const found = fresh.flatMap((amount, index) => {
     const mg = massInMg(amount.text, amount.unit);
     const taken = {

@@ -19,14 +19,12 @@ import {
 } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { graceEndsAt, PRICE_CENTS } from '#app/domain/billing/plans.ts';
-import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { afterCommit, type UserRecord, type RenewalShiftRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
-  readEvent,
-  reduceBilling,
   closeSubscriptions,
   subscriptionsToCancel,
+  withSubscription,
 } from '#app/domain/billing/reduce-events.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -34,82 +32,77 @@ import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { type ReferralCredit, endAllCredit } from '#app/features/referrals/index.server.ts';
 
-/** An account's billing before and after a change. */
-interface BillingChange {
-  before: BillingState;
-  after: BillingState;
-  /** Version of `after`; 0 while nothing is known. */
-  version: number;
-  /** False when there was nothing to change. */
-  isChanged: boolean;
+const BUSY = 'Your subscription is being updated. Please try again in a moment.';
+
+/**
+ * Asks the provider about a subscription and acts on its answer, in one transaction. The provider is asked outside of it,
+ * and again if the account's billing has changed meanwhile, so that an older answer never replaces a newer one.
+ * @param ask returns null when there is nothing to ask
+ * @param act may be called more than once
+ * @throws what `ask` and `act` throw; AppError CONFLICT when other changes keep coming in between
+ */
+export async function actOnReport<Report extends SubscriptionSnapshot | null>(
+  ctx: Ctx,
+  userId: string,
+  ask: () => Promise<Report>,
+  act: (report: Report) => Promise<void>,
+): Promise<void> {
+  await compareAndSet(async () => {
+    const { version } = await ctx.repos.billing.find(userId);
+    const report = await ask();
+    return ctx.transaction(async () => {
+      const isCurrent = report === null || (await ctx.repos.billing.find(userId)).version === version;
+      return isCurrent ? act(report) : LOST;
+    });
+  }, BUSY);
 }
 
 /**
- * Changes an account's billing state. Concurrent changes all take effect.
- * @param change computes the next state; may be called more than once
- * @throws AppError CONFLICT when concurrent changes keep winning
+ * Changes an account's billing, and with it the status on the account, its billing issues, and the mails to its owner: all
+ * or nothing.
+ * @param event the cause of the change, if there was one
+ * @returns the billing afterwards; null when there is no such account
  */
 export async function changeBilling(
   ctx: Ctx,
   userId: string,
-  change: (state: BillingState) => BillingState | Promise<BillingState>,
-): Promise<BillingChange> {
-  return compareAndSet<BillingChange>(async () => {
-    const { state: before, version } = await ctx.repos.billing.find(userId);
-    const after = await change(before);
-    if (isDeepStrictEqual(before, after)) return { before, after, version, isChanged: false };
-    const next = await ctx.repos.billing.replace(userId, version, after, ctx.now());
-    return next === null ? LOST : { before, after, version: next, isChanged: true };
-  }, 'Your subscription is being updated. Please try again in a moment.');
-}
-
-/**
- * Applies the effects of an account's billing state: the status on the account, its billing issues, and mails to its
- * owner. Safe to repeat, because everything but the mails depends on the state alone.
- * @param event the cause of the change, if there was one
- */
-export async function applyBillingEffects(
-  ctx: Ctx,
-  user: UserRecord,
-  change: BillingChange,
+  change: (state: BillingState) => BillingState,
   event?: BillingEvent,
-): Promise<void> {
-  const { after, version, isChanged } = change;
-  const { billingStatus, pastDueSince } = billingView(after);
-  if (version > 0) await ctx.repos.users.setBilling(user.id, { billingStatus, pastDueSince, version });
-  for (const issue of issuesOf(after)) await ctx.repos.billingIssues.record(user.id, issue, version);
-  if (isChanged) sendBillingMails(ctx, user, change, event);
+): Promise<BillingState | null> {
+  const { users, billing, billingIssues } = ctx.repos;
+  return ctx.transaction(async () => {
+    const user = await users.find(userId);
+    if (user === null) return null;
+    const { state: before, version } = await billing.find(userId);
+    const changed = change(before);
+    // A purchase completed after the account was suspended must not be charged again.
+    const after = user.suspendedAt === null ? changed : closeSubscriptions(changed, user.suspendedAt);
+    if (version === 0 && isDeepStrictEqual(before, after)) return after;
+    await billing.replace(userId, { state: after, version }, ctx.now());
+    const { billingStatus, pastDueSince } = billingView(after);
+    await users.setBilling(userId, { billingStatus, pastDueSince });
+    await billingIssues.record(userId, issuesOf(after));
+    await sendBillingMails(ctx, user, { before, after }, event);
+    return after;
+  });
 }
 
-/**
- * Applies the provider's answer to one of our calls. It counts as newer than every earlier event, whatever the clocks say,
- * since the provider's timestamps have whole seconds.
- */
-export async function applyProviderAnswer(
+/** Stores a subscription as the provider reports it after one of our calls has changed it. @param ask calls the provider */
+export async function storeReport(
   ctx: Ctx,
-  user: UserRecord,
-  snapshot: SubscriptionSnapshot,
+  userId: string,
+  ask: () => Promise<SubscriptionSnapshot>,
 ): Promise<void> {
-  const change = await changeBilling(ctx, user.id, (state) => {
-    const readAt = Math.max(ctx.now().getTime(), (state.lastEventAt?.getTime() ?? 0) + SECOND_MS);
-    return reduceBilling(state, readEvent(snapshot, new Date(readAt)));
+  await actOnReport(ctx, userId, ask, async (report) => {
+    await changeBilling(ctx, userId, (state) => withSubscription(state, report));
   });
-  await applyBillingEffects(ctx, user, change);
 }
 
 interface MailFacts {
   appUrl: string;
   timeZone: string;
   now: Date;
-  state: BillingState;
   view: BillingView;
-}
-
-/** The amount that could not be charged, from the latest failure or else the plan's price. */
-function failedCents({ state, view }: MailFacts): number {
-  const failures = state.troubles.filter(({ type, openedAt }) => type === 'payment_failed' && openedAt);
-  const newest = failures.sort((a, b) => (a.openedAt?.getTime() ?? 0) - (b.openedAt?.getTime() ?? 0)).at(-1);
-  return newest?.amountCents ?? PRICE_CENTS[view.plan ?? 'monthly'];
 }
 
 const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
@@ -118,7 +111,7 @@ const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
   'payment-failed': (facts) =>
     paymentFailedMail({
       ...facts,
-      amountCents: failedCents(facts),
+      amountCents: facts.view.dueCents || PRICE_CENTS[facts.view.plan ?? 'monthly'],
       at: graceEndsAt(facts.view.pastDueSince ?? facts.now),
     }),
   'payment-recovered': (site) => paymentRecoveredMail(site),
@@ -128,19 +121,19 @@ const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
 };
 
 /** Mails an account's owner about a change of their billing. */
-function sendBillingMails(
+async function sendBillingMails(
   ctx: Ctx,
   user: UserRecord,
   { before, after }: { before: BillingState; after: BillingState },
   event?: BillingEvent,
-): void {
+): Promise<void> {
   const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
-  const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
-  if (notice !== null) mailQueue.post(user.email, MAILS[notice](facts));
+  const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), view };
+  if (notice !== null) await mailQueue.post(user.email, MAILS[notice](facts));
   if (event?.kind === 'card-expiring')
-    mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
+    await mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }
 
 // The changes below are ours: they take effect here at once, and at the payment provider as soon as it answers.
@@ -148,7 +141,8 @@ function sendBillingMails(
 /** Cancels a subscription at the provider. One that it no longer knows counts as cancelled. */
 async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<SubscriptionSnapshot> {
   try {
-    return await ctx.payments.cancelNow(fact.id);
+    await ctx.payments.cancelNow(fact.id);
+    return await ctx.payments.getSubscription(fact.id);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
     return { ...fact, status: 'canceled' };
@@ -159,14 +153,14 @@ async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<Subscrip
  * Cancels the subscriptions we ended at the provider. If it does not answer, they stay ended here and
  * {@link cancelClosedSubscriptions} tries again.
  */
-export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingState): Promise<void> {
+export async function cancelClosed(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
   const waiting = new Set(subscriptionsToCancel(state));
   for (const fact of state.subscriptions.filter(({ id }) => waiting.has(id))) {
     try {
-      await applyProviderAnswer(ctx, user, await cancelled(ctx, fact));
+      await storeReport(ctx, userId, () => cancelled(ctx, fact));
     } catch (error) {
       if (!isAppError(error)) throw error;
-      ctx.log.warn({ userId: user.id, code: error.code }, 'a subscription waits to be cancelled');
+      ctx.log.warn({ userId, code: error.code }, 'a subscription waits to be cancelled');
     }
   }
 }
@@ -177,11 +171,10 @@ export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingSta
  */
 export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> {
   authorise(ctx.actor, 'billing.end');
-  const user = await ctx.repos.users.find(userId);
-  if (user === null) return;
-  const change = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
-  await applyBillingEffects(ctx, user, change);
-  await afterCommit(() => cancelClosed(ctx, user, change.after));
+  await ctx.transaction(async () => {
+    const after = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
+    if (after !== null) await afterCommit(() => cancelClosed(ctx, userId, after));
+  });
 }
 
 /**
@@ -189,9 +182,11 @@ export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> 
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
  */
 export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
-  await endSubscriptions(ctx, userId);
-  await endAllCredit(ctx, userId);
-  await ctx.repos.users.endFreePremium(userId, ctx.now());
+  await ctx.transaction(async () => {
+    await endSubscriptions(ctx, userId);
+    await endAllCredit(ctx, userId);
+    await ctx.repos.users.endFreePremium(userId, ctx.now());
+  });
 }
 
 const ACCOUNTS_AT_ONCE = 20;
@@ -203,43 +198,47 @@ const ACCOUNTS_AT_ONCE = 20;
 export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'billing.cancel-closed');
   const userIds = await ctx.repos.billing.findToCancel(ctx.now(), ACCOUNTS_AT_ONCE);
-  for (const userId of userIds) {
-    const user = await ctx.repos.users.find(userId);
-    if (user !== null) await cancelClosed(ctx, user, (await ctx.repos.billing.find(userId)).state);
-  }
+  for (const userId of userIds) await cancelClosed(ctx, userId, (await ctx.repos.billing.find(userId)).state);
   return userIds.length;
 }
 
 const granted = (grantId: string) => `${grantId}:granted`;
 
-/** Days to move the charge by; 0 for revoked credit that moved nothing when it was granted. */
-async function daysOf(ctx: Ctx, { userId, change, grantId }: ReferralCredit): Promise<number> {
-  if (change === 'granted') return REFERRAL_CREDIT_DAYS;
-  const given = await ctx.repos.renewalShifts.find(userId, granted(grantId));
-  return given?.until ? -REFERRAL_CREDIT_DAYS : 0;
-}
-
-/** Records by how much the charges of accounts whose credit changed will move. */
+/**
+ * Records by how much the next charges of accounts whose credit has changed will move, in the transaction that changes it.
+ * Credit that is taken back before it has moved anything never does.
+ */
 export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[]): Promise<void> {
-  for (const credit of credits) {
-    const days = await daysOf(ctx, credit);
-    const shiftId = credit.change === 'granted' ? granted(credit.grantId) : `${credit.grantId}:taken-back`;
-    if (days !== 0) await ctx.repos.renewalShifts.ask(credit.userId, { shiftId, days }, ctx.now());
+  const { renewalShifts } = ctx.repos;
+  const now = ctx.now();
+  for (const { userId, change, grantId } of credits) {
+    if (change === 'granted') {
+      await renewalShifts.ask(userId, { shiftId: granted(grantId), days: REFERRAL_CREDIT_DAYS }, now);
+      continue;
+    }
+    const given = await renewalShifts.find(userId, granted(grantId));
+    const shift = { shiftId: `${grantId}:taken-back`, days: -REFERRAL_CREDIT_DAYS };
+    if (given?.until) await renewalShifts.ask(userId, shift, now);
+    else if (given !== null) await renewalShifts.markDone(userId, given.shiftId, now);
   }
 }
 
-async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): Promise<void> {
+/** One step towards moving a charge: the day is decided and stored, then asked for, then the provider's answer is stored. */
+async function carryOut(ctx: Ctx, userId: string, shift: RenewalShiftRecord): Promise<void> {
   const { renewalShifts, billing } = ctx.repos;
   const { shiftId, days } = shift;
-  const verdict = shiftedRenewal(billingView((await billing.find(user.id)).state), days, ctx.now());
-  if (verdict.kind === 'wait') return renewalShifts.markTried(user.id, shiftId, ctx.now());
-  const planned = verdict.kind === 'move' ? await renewalShifts.plan(user.id, shiftId, verdict) : null;
+  const verdict = shiftedRenewal(billingView((await billing.find(userId)).state), days, ctx.now());
+  if (verdict.kind === 'wait') return renewalShifts.markTried(userId, shiftId, ctx.now());
+  const planned = verdict.kind === 'move' ? await renewalShifts.plan(userId, shiftId, verdict) : null;
   const { subscriptionId = null, until = null } = planned ?? {};
-  if (subscriptionId === null || until === null) return renewalShifts.markDone(user.id, shiftId, ctx.now());
-  const idempotencyKey = `credit:${user.id}:${shiftId}`;
-  const answer = await ctx.payments.postponeRenewal({ subscriptionId, until, idempotencyKey });
-  await renewalShifts.markDone(user.id, shiftId, ctx.now());
-  await applyProviderAnswer(ctx, user, answer);
+  if (subscriptionId === null || until === null) return renewalShifts.markDone(userId, shiftId, ctx.now());
+  const idempotencyKey = `credit:${userId}:${shiftId}`;
+  await ctx.payments.postponeRenewal({ subscriptionId, until, idempotencyKey });
+  const ask = () => ctx.payments.getSubscription(subscriptionId);
+  await actOnReport(ctx, userId, ask, async (report) => {
+    await renewalShifts.markDone(userId, shiftId, ctx.now());
+    await changeBilling(ctx, userId, (state) => withSubscription(state, report));
+  });
 }
 
 /**
@@ -247,12 +246,9 @@ async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): 
  * refuses or does not answer, {@link shiftRenewals} tries again.
  */
 export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
-  const open = await ctx.repos.renewalShifts.listOpen(userId);
-  const user = open.length === 0 ? null : await ctx.repos.users.find(userId);
-  if (user === null) return;
-  for (const shift of open) {
+  for (const shift of await ctx.repos.renewalShifts.listOpen(userId)) {
     try {
-      await carryOut(ctx, user, shift);
+      await carryOut(ctx, userId, shift);
     } catch (error) {
       if (!isAppError(error)) throw error;
       ctx.log.warn({ userId, code: error.code }, 'a renewal waits to be moved');

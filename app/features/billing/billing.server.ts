@@ -30,7 +30,7 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-import { applyProviderAnswer } from './billing-changes.server.ts';
+import { storeReport } from './billing-changes.server.ts';
 
 /** The plan and payment status of the signed-in user. */
 export interface BillingOverview {
@@ -124,13 +124,14 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   const { id } = authoriseUser(ctx.actor, 'trial.start');
   await requireSwitchedOn(ctx, 'trials');
   const now = ctx.now();
-  if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
-    throw conflict('TRIAL_USED', 'This account has already used its free trial.');
-  }
-  await ctx.repos.calculations.keep(id);
-  const user = await ctx.repos.users.find(id);
-  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  return accountView(user, now);
+  return ctx.transaction(async () => {
+    if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now))))
+      throw conflict('TRIAL_USED', 'This account has already used its free trial.');
+    await ctx.repos.calculations.keep(id);
+    const user = await ctx.repos.users.find(id);
+    if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+    return accountView(user, now);
+  });
 }
 
 /** Requests within this time open the same checkout, unless the provider reported something in between. */
@@ -233,16 +234,24 @@ export async function changePlan(ctx: Ctx, input: ChangePlanInput): Promise<void
   const age = ctx.now().getTime() - asOf.getTime();
   if (age < 0 || age > PREVIEW_MS) throw conflict('CHANGED_MEANWHILE', BILLING_MESSAGES.stalePreview);
   const preview = { plan, asOf, dueNowCents: 0, creditCents: 0, nextChargeAt: null };
-  await applyProviderAnswer(ctx, user, await ctx.payments.changePlan(subscriptionId, preview));
+  await ctx.payments.changePlan(subscriptionId, preview);
+  await storeReport(ctx, user.id, () => ctx.payments.getSubscription(subscriptionId));
 }
 
 /** Creates the account's customer at the payment provider and links it before anything is bought. */
 async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
   const { id, email, stripeCustomerId: known } = user;
   const customerId = await ctx.payments.createCustomer({ userId: id, email });
-  await ctx.repos.stripeCustomers.link(customerId, id);
-  if (await ctx.repos.users.setStripeCustomer(id, known, customerId)) return customerId;
-  return (await ctx.repos.users.find(id))?.stripeCustomerId ?? customerId;
+  return ctx.transaction(async () => {
+    const current = await ctx.repos.users.find(id);
+    if (current === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+    // Another request has created one meanwhile.
+    if (current.stripeCustomerId !== null && current.stripeCustomerId !== known)
+      return current.stripeCustomerId;
+    await ctx.repos.stripeCustomers.link(customerId, id);
+    await ctx.repos.users.setStripeCustomer(id, customerId);
+    return customerId;
+  });
 }
 
 /**

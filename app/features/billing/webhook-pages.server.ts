@@ -1,84 +1,67 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { closeSubscriptions, isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
+import { reduceBilling, withSubscription } from '#app/domain/billing/reduce-events.ts';
 import { firstPayment, type BillingState } from '#app/domain/billing/billing-state.ts';
 import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
-import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
+import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
-import type { UserRecord } from '#models/index.server.ts';
+import { afterCommit } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import {
-  changeBilling,
-  applyBillingEffects,
-  cancelClosed,
+  actOnReport,
   askForShifts,
+  cancelClosed,
   carryOutShifts,
+  changeBilling,
 } from './billing-changes.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { applyReferralPayment } from '#app/features/referrals/index.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
 
-/** Asks the provider which of two descriptions from the same second is newer; null when it knows neither. */
-async function tieBreaker(ctx: Ctx, event: BillingEvent): Promise<BillingEvent | null> {
-  if (event.kind !== 'subscription') return null;
-  try {
-    const snapshot = await ctx.payments.getSubscription(event.subscription.id);
-    return readEvent(snapshot, ctx.now(), event);
-  } catch (error) {
-    if (isAppError(error) && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
-}
-
-async function stateAfter(
+/** Applies an event with the state of the subscription that it is about: the act. */
+async function apply(
   ctx: Ctx,
-  user: UserRecord,
-  state: BillingState,
+  userId: string,
   event: BillingEvent,
-): Promise<BillingState> {
-  const answer = isTied(state, event) ? await tieBreaker(ctx, event) : null;
-  const told = reduceBilling(state, event);
-  const after = answer === null ? told : reduceBilling(told, answer);
-  // A purchase completed after the account was suspended must not be charged again.
-  return user.suspendedAt === null ? after : closeSubscriptions(after, user.suspendedAt);
-}
-
-async function ownerOf(ctx: Ctx, customerId: string): Promise<UserRecord | null> {
-  const userId = await ctx.repos.stripeCustomers.findOwner(customerId);
-  return userId === null ? null : ctx.repos.users.find(userId);
-}
-
-/** Applies a payment to the account's referral and to the charges of both accounts. */
-async function applyReferralCredit(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
-  const changes = await applyReferralPayment(ctx, userId, firstPayment(state), (credits) =>
-    askForShifts(ctx, credits),
-  );
-  for (const id of new Set([userId, ...changes.map((change) => change.userId)]))
-    await carryOutShifts(ctx, id);
+  report: SubscriptionSnapshot | null,
+): Promise<void> {
+  const { billingEvents, subscriptionEvents } = ctx.repos;
+  if (await billingEvents.isApplied(userId, event.id)) return;
+  const change = (state: BillingState) =>
+    report === null ? reduceBilling(state, event) : withSubscription(reduceBilling(state, event), report);
+  const after = await changeBilling(ctx, userId, change, event);
+  if (after === null) return;
+  const row = subscriptionEventOf(event);
+  if (row !== null) await subscriptionEvents.record(userId, row, ctx.now());
+  const credits = await applyReferralPayment(ctx, userId, firstPayment(after));
+  await askForShifts(ctx, credits);
+  await billingEvents.markApplied(userId, event, ctx.now());
+  await afterCommit(async () => {
+    for (const id of new Set([userId, ...credits.map((credit) => credit.userId)]))
+      await carryOutShifts(ctx, id);
+    await cancelClosed(ctx, userId, after);
+  });
 }
 
 /**
- * Applies an event of the payment provider. Events may come in any order, concurrently and any number of times. Events are
- * marked as applied last, so that an interrupted one is applied again when it is redelivered.
+ * Applies an event of the payment provider. Events may come in any order, concurrently, late and any number of times: what
+ * they say of a subscription is not looked at, the provider is asked how it is now. Without its answer nothing is written,
+ * and the event is redelivered.
  */
 async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
-  if (event.kind === 'ignored' || event.customerId === null) return;
-  const user = await ownerOf(ctx, event.customerId);
-  if (user === null) return ctx.log.info({ type: event.type }, 'a payment event for an unknown account');
-  if (await ctx.repos.billingEvents.isApplied(user.id, event.id)) return;
-  const change = await changeBilling(ctx, user.id, (state) => stateAfter(ctx, user, state, event));
-  const row = subscriptionEventOf(event);
-  if (row !== null) await ctx.repos.subscriptionEvents.record(user.id, row);
-  await applyBillingEffects(ctx, user, change, event);
-  await applyReferralCredit(ctx, user.id, change.after);
-  await cancelClosed(ctx, user, change.after);
-  await ctx.repos.billingEvents.markApplied(user.id, event, ctx.now());
+  const { kind, type, customerId, subscriptionId } = event;
+  if (kind === 'ignored' || customerId === null) return;
+  const userId = await ctx.repos.stripeCustomers.findOwner(customerId);
+  if (userId === null) return ctx.log.info({ type }, 'a payment event for an unknown account');
+  const ask = () =>
+    subscriptionId === null ? Promise.resolve(null) : ctx.payments.getSubscription(subscriptionId);
+  await actOnReport(ctx, userId, ask, (report) => apply(ctx, userId, event, report));
 }
 
 /**
  * Handles a webhook of the payment provider, the only way a payment makes an account premium.
  * @param rawBody the bytes as received
- * @throws AppError INVALID_INPUT for a missing, wrong or old signature, without writing anything;
- * NOT_CONFIGURED, PROVIDER_UNAVAILABLE
+ * @throws AppError INVALID_INPUT for a missing, wrong or old signature; NOT_CONFIGURED, PROVIDER_UNAVAILABLE, NOT_FOUND
+ * when the provider cannot be asked. Nothing is written then.
  */
 export async function receiveWebhook(
   ctx: Ctx,

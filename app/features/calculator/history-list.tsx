@@ -5,7 +5,7 @@ import { FilterForm, SortSelect, Pagination } from '#app/ui/list-controls.tsx';
 import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { shownAhead } from '#app/ui/connection/no-answer.ts';
+import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Figure, Measured } from '#app/ui/figure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';

@@ -149,8 +149,8 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   };
 
   const leave = (event: FocusEvent<HTMLFormElement>) => {
-    const control = event.target as unknown as Control;
-    const key = control.name && keyOf(control);
+    const control = form.current && controls(form.current).find((one) => one.id === event.target.id);
+    const key = control?.name && keyOf(control);
     if (!key || (left.current.has(key) && !AMOUNT_WITH_UNIT.test(control.value))) return;
     left.current.add(key);
     void recompute(true);

@@ -165,7 +165,7 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
   const sealed = await Promise.all(
     vials
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map(async ({ id }) => ctx.repos.compounds.findVersion(user.id, id)),
+      .map(async ({ id }) => ctx.repos.compounds.findWithSlot(user.id, id)),
   );
   const cabinet = new Cabinet(
     story,
@@ -179,7 +179,7 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
     sealed.map(async (before) => {
       const after = before && cabinet.find(before.vial.id);
       if (!before || !after || after === before.vial) return;
-      await ctx.repos.compounds.replace(before, after, before.slot);
+      await ctx.repos.compounds.replace(before.vial, after, before.slot);
     }),
   );
   await ctx.repos.rowQuota.add(user.id, doses.length * 2 + 1);
@@ -375,7 +375,7 @@ function taken(dose: DoseRecord, takenAt: Date, how: { cabinet: Cabinet; site: S
     { site, now: takenAt },
   );
   const before = { status: 'pending', notes: null } as const;
-  const logged: DoseRecord = { ...dose, ...changes, before, actedAt: takenAt, stockDone: true, version: 1 };
+  const logged: DoseRecord = { ...dose, ...changes, before, actedAt: takenAt, version: 1 };
   cabinet.take(logged, takenAt);
   return logged;
 }

@@ -301,7 +301,7 @@ const takeDoseCall = operation({
   params: idParams,
   body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
-  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
+  errors: ['DOSE_ALREADY_LOGGED', 'CONFIRM_DOSE'],
   example: { body: { actualDose: 250, notes: 'calm' }, data: { dose: EXAMPLE_DOSE, warnings: ['TOO_SOON'] } },
   async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
     const confirmed = confirmedBy(isConfirmed);
@@ -320,7 +320,7 @@ const missDoseCall = operation({
   params: idParams,
   body: passDoseSchema,
   response: one,
-  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE'],
+  errors: ['DOSE_ALREADY_LOGGED'],
   example: { body: { notes: 'travel' }, data: { dose: { ...EXAMPLE_DOSE, status: 'missed' as const } } },
   async run(ctx, { params, body }) {
     const dose = toDoseResponse(await missDose(ctx, params.id, body));
@@ -340,7 +340,7 @@ const skipDoseCall = operation({
   params: idParams,
   body: passDoseSchema,
   response: one,
-  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE'],
+  errors: ['DOSE_ALREADY_LOGGED'],
   example: { body: { notes: 'ill' }, data: { dose: { ...EXAMPLE_DOSE, status: 'skipped' as const } } },
   async run(ctx, { params, body }) {
     const dose = toDoseResponse(await skipDose(ctx, params.id, body));
@@ -372,7 +372,7 @@ const moveDoseCall = operation({
       .nullable()
       .describe('When another dose of the schedule is due less than half the usual interval away'),
   }),
-  errors: ['WRONG_STATE', 'CHANGED_MEANWHILE'],
+  errors: ['WRONG_STATE'],
   example: {
     body: { dueDate: '2026-11-23T09:00:00Z', scope: 'this' },
     data: {
@@ -407,7 +407,7 @@ const undoDoseCall = operation({
   access: 'premium',
   params: idParams,
   response: z.object({ dose: doseShape.nullable() }),
-  errors: ['NOTHING_TO_UNDO', 'CHANGED_MEANWHILE'],
+  errors: ['NOTHING_TO_UNDO'],
   example: { data: { dose: { ...EXAMPLE_DOSE, status: 'pending' as const } } },
   async run(ctx, { params }) {
     const dose = await undoDose(ctx, params.id);

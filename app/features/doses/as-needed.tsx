@@ -1,6 +1,6 @@
 import { Link, useFetcher } from '@remix-run/react';
 import type { AsNeededLine } from '#app/domain/doses/draw-line.ts';
-import { shownAhead } from '#app/ui/connection/no-answer.ts';
+import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DoseAmount } from './dose-line.tsx';
 import { Measured } from '#app/ui/figure.tsx';

@@ -76,12 +76,12 @@ async function collectWarnings(
 /** Logs one dose, unless it has been logged in the meantime. @returns whether it was logged */
 async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<boolean> {
   const { result } = await changeDose<boolean>(ctx, owner.id, id, async (dose) => {
-    if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
+    if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { change: null, result: false };
     const intake = plannedIntake(dose, owner);
     const plan = await planIntake(ctx, owner, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
     const said = { ...(dose.notes === null ? {} : { notes: dose.notes }), now: ctx.now() };
-    return { changes: { ...takenChanges(dose, intake, plan, said), before }, result: true };
+    return { change: { ...takenChanges(dose, intake, plan, said), before }, result: true };
   });
   return result;
 }

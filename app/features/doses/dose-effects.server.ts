@@ -1,44 +1,59 @@
 import { isSite } from '#app/domain/tracking/sites.ts';
-import type { DoseRecord, OwnedDose } from '#models/index.server.ts';
+import type { DoseChanges, DoseRecord, OwnedDose } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { finishUndoneDose, refreshScheduleDates } from '#app/features/schedules/index.server.ts';
+import { fitUndoneDose, refreshScheduleDates } from '#app/features/schedules/index.server.ts';
 import { recordDoseSite, removeDoseSite } from '#app/features/tracking/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import { doseData, takenDoseData, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
 import { applyStockDraws, returnStockDraws } from '#app/features/vials/index.server.ts';
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import { missedAt } from '#app/domain/doses/dose.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
+/** What becomes of a dose: its changed fields, or `removed` for one that was created when it was taken. */
+export type DoseChange = DoseChanges | 'removed';
+
 /**
- * Applies the side effects of a dose's last change: stock, site log, reminders (marked as read), webhook events and the
- * dates of its schedule. Each part can be repeated safely, so an interrupted change is finished by running all of them again.
+ * Changes a dose with everything that follows from it. Part of an act.
+ * @param before the dose as that act has read it
  * @returns the dose afterwards; null if undo removed it, because it was created when taken or its schedule no longer has it
+ */
+export async function applyDoseChange(
+  ctx: Ctx,
+  ownerId: string,
+  before: DoseRecord,
+  change: DoseChange,
+): Promise<DoseRecord | null> {
+  if (before.status === 'taken') await returnTaken(ctx, ownerId, before);
+  if (change === 'removed') {
+    await ctx.repos.doses.delete(ownerId, before.id);
+    if (before.scheduleId !== null) await refreshScheduleDates(ctx, ownerId, before.scheduleId);
+    return null;
+  }
+  const dose = await ctx.repos.doses.change(ownerId, before.id, change);
+  return dose === null ? null : applyDoseEffects(ctx, ownerId, dose);
+}
+
+/**
+ * Writes what follows from a dose as it is now: its draws from stock, its entry in the site log, reminders marked as read,
+ * webhook events and the dates of its schedule. Part of the act that wrote the dose.
+ * @returns the dose afterwards; null if its schedule no longer has it
  */
 export async function applyDoseEffects(
   ctx: Ctx,
   ownerId: string,
   dose: DoseRecord,
 ): Promise<DoseRecord | null> {
-  if (dose.stockDone) return dose;
-  await applyStockEffect(ctx, ownerId, dose);
-  await applySiteEffect(ctx, ownerId, dose);
-  if (!isTakenForGood(dose)) await ctx.repos.doses.forgetDraws(ownerId, dose);
-  if (dose.undoing === true) {
-    if (dose.scheduleId !== null) await refreshScheduleDates(ctx, ownerId, dose.scheduleId);
-    await ctx.repos.doses.deleteVersion(ownerId, dose.id, dose.version);
-    return null;
-  }
-  if (dose.status !== 'pending') await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
+  const { id, status, scheduleId } = dose;
+  if (status === 'taken') await recordTaken(ctx, ownerId, dose);
+  if (status !== 'pending') await ctx.repos.reminders.markDoseRead(ownerId, id);
   await recordEvents(ctx, ownerId, eventsOf(dose, ctx.now()));
-  if (dose.scheduleId !== null) await refreshScheduleDates(ctx, ownerId, dose.scheduleId);
-  const rest = dose.status === 'taken' ? {} : { draws: [] };
-  const finish = () => ctx.repos.doses.finish(ownerId, dose.id, dose.version, rest);
-  if (dose.status === 'pending') return finishUndoneDose(ctx, ownerId, dose, finish);
-  await finish();
-  return { ...dose, ...rest, stockDone: true };
+  if (scheduleId === null) return dose;
+  if (status === 'pending') return fitUndoneDose(ctx, ownerId, { ...dose, scheduleId });
+  await refreshScheduleDates(ctx, ownerId, scheduleId);
+  return dose;
 }
 
 /** Webhook events about a dose that its owner has logged. */
@@ -59,53 +74,31 @@ function missedEvent(dose: DoseRecord, at: Date): ToldEvent {
 /** Identifies the ledger entries of a dose; new each time it is taken. */
 export const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 
-/** Taken, and not being undone. */
-const isTakenForGood = ({ status, undoing }: DoseRecord): boolean => status === 'taken' && undoing !== true;
-
-async function applyStockEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
-  const { draws, actedAt } = dose;
-  if (draws.length === 0) return;
-  const entry = { key: stockKey(dose), draws, at: dose.takenAt ?? actedAt ?? ctx.now() };
-  await (isTakenForGood(dose) ? applyStockDraws(ctx, ownerId, entry) : returnStockDraws(ctx, ownerId, entry));
+/** Draws a taken dose from stock, and logs its injection site. */
+async function recordTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
+  const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
+  if (draws.length > 0) {
+    await ctx.repos.doses.addDraws(ownerId, dose);
+    await applyStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: takenAt ?? ctx.now() });
+  }
+  if (site === null || !isSite(site) || takenAt === null) return;
+  const compoundId = draws[0]?.compoundId ?? null;
+  await recordDoseSite(ctx, ownerId, { doseId, site, takenAt, name, dose: actualDose, doseUnit, compoundId });
 }
 
-/** A taken dose with an injection site has an entry in the site log; undoing it removes the entry. */
-async function applySiteEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
-  const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
-  if (isTakenForGood(dose) && site !== null && isSite(site) && takenAt !== null) {
-    const compoundId = draws[0]?.compoundId ?? null;
-    await recordDoseSite(ctx, ownerId, {
-      doseId,
-      site,
-      takenAt,
-      name,
-      dose: actualDose,
-      doseUnit,
-      compoundId,
-    });
-  } else if (dose.round > 0) {
-    await removeDoseSite(ctx, ownerId, doseId);
+/** Reverses that. */
+async function returnTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
+  const { id, site, draws } = dose;
+  if (draws.length > 0) {
+    await returnStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: ctx.now() });
+    await ctx.repos.doses.removeDraws(ownerId, dose);
   }
+  if (site !== null) await removeDoseSite(ctx, ownerId, id);
 }
 
 const BATCH = 200;
 
-/** Changes older than this with unfinished effects count as abandoned: their request was interrupted. */
-const ABANDONED_AFTER_MS = MINUTE_MS;
-
 const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
-
-/**
- * Finishes the effects of changes that were interrupted after the dose was saved. Several workers may run this at once,
- * because every effect can be repeated safely.
- * @returns how many were finished
- */
-export async function finishDoseEffects(ctx: Ctx): Promise<number> {
-  authorise(ctx.actor, 'dose.sweep');
-  const found = await ctx.repos.doses.findUnfinished(earlier(ctx.now(), ABANDONED_AFTER_MS), BATCH);
-  for (const { userId, dose } of found) await applyDoseEffects(ctx, userId, dose);
-  return found.length;
-}
 
 /** Sets when unlogged doses become missed, according to their owners' settings. */
 async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
@@ -117,21 +110,22 @@ async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void
   }
 }
 
-/** @returns whether it was still pending */
-async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolean> {
-  const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
-  // Recorded before the update, so that an interruption can't lose the event; it is only sent if the dose is missed.
-  await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
-  const isMissed = (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
-  // A schedule that counts from the last dose continues with the next one.
-  if (isMissed && dose.scheduleId !== null && (dose.chain ?? null) !== null)
-    await refreshScheduleDates(ctx, userId, dose.scheduleId);
-  return isMissed;
+/** Marks a dose as missed, with what follows from it. @returns whether it was still pending */
+function markMissed(ctx: Ctx, { userId, dose: { id } }: OwnedDose): Promise<boolean> {
+  return ctx.transaction(async () => {
+    const dose = await ctx.repos.doses.miss(userId, id, ctx.now());
+    if (dose === null) return false;
+    await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
+    // A schedule that counts from the last dose continues with the next one.
+    if (dose.scheduleId !== null && (dose.chain ?? null) !== null)
+      await refreshScheduleDates(ctx, userId, dose.scheduleId);
+    return true;
+  });
 }
 
 /**
- * Marks doses as missed that were not logged within the hours their owner chose. The update applies only to the version
- * that was read, so it never overwrites a change the owner makes meanwhile. @returns how many became missed
+ * Marks doses as missed that were not logged within the hours their owner chose. A change that the owner makes meanwhile is
+ * never overwritten. @returns how many became missed
  */
 export async function markMissedDoses(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');

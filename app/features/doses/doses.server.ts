@@ -5,7 +5,6 @@ import {
   readMoment,
   localDateTime,
 } from '#app/domain/time/zoned-time.ts';
-import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import {
@@ -23,7 +22,7 @@ import {
 import type { DoseChanges, DoseRecord, DoseDraw, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { applyDoseEffects } from './dose-effects.server.ts';
+import { applyDoseChange, applyDoseEffects, type DoseChange } from './dose-effects.server.ts';
 import { doseInMg, doseInUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import {
   confirmedCodes,
@@ -68,7 +67,7 @@ export type TakeOutcome =
   | { done: false; warnings: DoseWarning[]; askedAmount: string };
 
 /**
- * Logs a dose as taken and draws it from stock. Of two simultaneous attempts, one succeeds and one is rejected.
+ * Logs a dose as taken and draws it from stock, in one act. Of two simultaneous attempts, one succeeds and one is rejected.
  * @param input `confirmed` lists the warnings the person has accepted; a caller that cannot ask passes all of them
  * @param email the owner, when called from the terminal
  * @returns the dose with its warnings, or the warnings that still need confirming
@@ -92,13 +91,13 @@ export async function takeDose(
       const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
       const askedAmount = keyOf(intake);
       if (isQuestion(warnings, askedAmount, fields))
-        return { changes: null, result: { done: false, warnings, askedAmount } };
+        return { change: null, result: { done: false, warnings, askedAmount } };
       const before = beforeChange(transitionState(found), 'taken');
-      const changes = {
+      const change = {
         ...takenChanges(found, intake, { draws, plan }, { ...fields, now: ctx.now() }),
         before,
       };
-      return { changes, result: { done: true, warnings, askedAmount } };
+      return { change, result: { done: true, warnings, askedAmount } };
     },
   );
   const { done, warnings, askedAmount } = result;
@@ -371,47 +370,36 @@ const transitionState = ({ status, notes, before }: DoseRecord): ChangingDose =>
   before: before ?? null,
 });
 
-/** Two open tabs cause one failed attempt; five failures mean that something keeps changing the dose. */
-const ATTEMPTS = 5;
-
-/** The changes to save, if any, and the result for the caller. */
-type Decision<T> = { changes: DoseChanges; result: T } | { changes: null; result: T };
+/** What becomes of a dose, null for nothing, and the result for the caller. */
+interface Decision<T> {
+  change: DoseChange | null;
+  result: T;
+}
 
 /**
- * Changes a dose by one atomic update from the state that `decide` saw, then applies the effects of the change. If the
- * dose changed in between, `decide` runs again on the new state.
+ * Reads a dose, decides on a change and makes it with everything that follows from it, in one act.
+ * @param decide only reads; may run again if somebody else changes what it read
  * @returns the dose as it is now (null if it was removed), and the result of `decide`
- * @throws AppError NOT_FOUND, CONFLICT when it keeps changing, and whatever `decide` throws
+ * @throws AppError NOT_FOUND, and whatever `decide` throws
  */
-export async function changeDose<T>(
+export function changeDose<T>(
   ctx: Ctx,
   ownerId: string,
   id: string,
   decide: (dose: DoseRecord) => Promise<Decision<T>> | Decision<T>,
 ): Promise<{ dose: DoseRecord | null; result: T }> {
-  const round = async () => {
-    const dose = await getCurrentDose(ctx, ownerId, id);
-    const { changes, result } = await decide(dose);
-    if (changes === null) return { dose, result };
-    const written = { ...changes, actedAt: ctx.now(), stockDone: false };
-    const changed = await ctx.repos.doses.compareAndSet(ownerId, id, dose.version, written);
-    return changed === null ? LOST : { dose: await applyDoseEffects(ctx, ownerId, changed), result };
-  };
-  return compareAndSet<{ dose: DoseRecord | null; result: T }>(
-    round,
-    DOSE_MESSAGES.changedMeanwhile,
-    ATTEMPTS,
-  );
+  return ctx.transaction(async () => {
+    const found = await getOwnedDose(ctx, ownerId, id);
+    const { change, result } = await decide(found);
+    if (change === null) return { dose: found, result };
+    const acted = change === 'removed' ? change : { ...change, actedAt: ctx.now() };
+    return { dose: await applyDoseChange(ctx, ownerId, found, acted), result };
+  });
 }
 
-/**
- * One of an owner's doses, after finishing the effects of its last change if that was interrupted.
- * @throws AppError NOT_FOUND, also for someone else's dose
- */
-async function getCurrentDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
-  const dose = await ctx.repos.doses.find(ownerId, id);
-  return requirePresent(dose && (await applyDoseEffects(ctx, ownerId, dose)));
-}
+/** @throws AppError NOT_FOUND, also for someone else's dose */
+const getOwnedDose = async (ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> =>
+  requirePresent(await ctx.repos.doses.find(ownerId, id));
 
 function requirePresent(dose: DoseRecord | null): DoseRecord {
   if (dose === null) throw new AppError('NOT_FOUND', DOSE_MESSAGES.notFound);
@@ -437,7 +425,7 @@ export async function logDose(
 }
 
 /**
- * Creates a dose when it is taken, and draws it from stock. Undoing it removes it.
+ * Creates a dose when it is taken, and draws it from stock, in one act. Undoing it removes it.
  * @param doseAt returns the pending dose, due when it is taken; its id is derived from the submission, so that sending it
  *   repeatedly creates one dose
  * @throws AppError INVALID_INPUT, NOT_FOUND (no such vial), PLAN_LIMIT when the account is full
@@ -452,20 +440,23 @@ export async function logTaken(
   const at = readTakenAt(ctx, owner, fields.takenAt);
   const due = doseAt(at);
   const intake = { ...readIntake(ctx, owner, due, fields), takenAt: at };
-  const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
   const askedAmount = keyOf(intake);
-  if (isQuestion(warnings, askedAmount, fields)) return { done: false, warnings, askedAmount };
-  const taken: DoseRecord = {
-    ...due,
-    ...takenChanges(due, intake, { draws, plan }, { ...fields, now }),
-    before: { status: 'pending', notes: null },
-    actedAt: now,
-    stockDone: false,
-  };
-  const findEarlier = () => ctx.repos.doses.find(owner.id, due.id);
-  await takeRows(ctx, { id: owner.id, isPremium: true }, { findEarlier });
-  const { dose } = await ctx.repos.doses.createLogged(owner.id, taken);
-  return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
+  return ctx.transaction(async () => {
+    const earlier = await ctx.repos.doses.find(owner.id, due.id);
+    const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
+    if (earlier !== null) return { done: true, dose: earlier, warnings };
+    if (isQuestion(warnings, askedAmount, fields)) return { done: false, warnings, askedAmount };
+    const taken: DoseRecord = {
+      ...due,
+      ...takenChanges(due, intake, { draws, plan }, { ...fields, now }),
+      before: { status: 'pending', notes: null },
+      actedAt: now,
+    };
+    await takeRows(ctx, { id: owner.id, isPremium: true });
+    await ctx.repos.doses.create(owner.id, taken);
+    await applyDoseEffects(ctx, owner.id, taken);
+    return { done: true, dose: taken, warnings };
+  });
 }
 
 /** A preview of logging a dose without a schedule. */
@@ -528,7 +519,6 @@ export function doseDueAt(at: Date, timeZone: string, facts: MadeWhenTaken): Dos
     site: null,
     round: 0,
     draws: [],
-    stockDone: true,
     remindAt: null,
     remindStage: 'due',
     remindCount: 0,
@@ -564,7 +554,7 @@ async function markNotTaken(
   const { notes } = parseInput(passDoseSchema, input);
   const { dose } = await changeDose(ctx, owner.id, id, (found) => {
     refuseTaken(found);
-    return { changes: notTakenChanges(found, status, notes), result: null };
+    return { change: notTakenChanges(found, status, notes), result: null };
   });
   return requirePresent(dose);
 }
@@ -592,19 +582,21 @@ function notTakenChanges(
  */
 export async function undoDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord | null> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
-  const current = await getCurrentDose(ctx, owner.id, id);
-  if (mayUndo(transitionState(current)) !== 'ok' && mayUndoMove(current)) return undoMove(ctx, id, email);
-  const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
-    if (mayUndo(transitionState(found)) !== 'ok')
-      throw conflict('NOTHING_TO_UNDO', DOSE_MESSAGES.nothingToUndo);
-    return { changes: await undoneChanges(ctx, owner.id, found), result: null };
+  return ctx.transaction(async () => {
+    const current = await getOwnedDose(ctx, owner.id, id);
+    if (mayUndo(transitionState(current)) !== 'ok' && mayUndoMove(current)) return undoMove(ctx, id, email);
+    const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
+      if (mayUndo(transitionState(found)) !== 'ok')
+        throw conflict('NOTHING_TO_UNDO', DOSE_MESSAGES.nothingToUndo);
+      return { change: await undoneChange(ctx, owner.id, found), result: null };
+    });
+    return dose;
   });
-  return dose;
 }
 
-async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseChanges> {
+async function undoneChange(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseChange> {
   const { scheduleId, before, dueDate } = dose;
-  if (scheduleId === null || dose.asNeeded === true) return { undoing: true };
+  if (scheduleId === null || dose.asNeeded === true) return 'removed';
   const status = before?.status ?? 'pending';
   const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   const lead = schedule?.isActive === true ? schedule.reminderLeadMinutes : null;
@@ -616,6 +608,7 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
     takenAt: null,
     actualDose: null,
     site: null,
+    draws: [],
     syringe: null,
     nameKey: null,
     ...(dose.drawn && { drawn: null, nameKeys: null }),
@@ -635,7 +628,7 @@ export function previewIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord): 
  */
 export async function getDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  return getCurrentDose(ctx, owner.id, id);
+  return getOwnedDose(ctx, owner.id, id);
 }
 
 /**
@@ -647,7 +640,7 @@ export async function previewDose(
   id: string,
 ): Promise<{ dose: DoseRecord; warnings: DoseWarning[]; readBack: string | null }> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const dose = await getCurrentDose(ctx, owner.id, id);
+  const dose = await getOwnedDose(ctx, owner.id, id);
   if (dose.status === 'taken') return { dose, warnings: [], readBack: null };
   const [{ warnings }, said] = await Promise.all([
     previewIntake(ctx, owner, dose),

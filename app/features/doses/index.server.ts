@@ -11,5 +11,5 @@ export {
   takenChanges,
   undoDose,
 } from './doses.server.ts';
-export { stockKey, finishDoseEffects, markMissedDoses } from './dose-effects.server.ts';
+export { stockKey, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';

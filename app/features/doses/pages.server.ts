@@ -240,14 +240,22 @@ const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'pre
 /** A logged dose without a schedule, or its preview. */
 type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
 
-/** Logs a dose without a schedule, or previews it if that was asked for or it has to be confirmed first. */
+/**
+ * Logs a dose without a schedule, or previews it if that was asked for or it has to be confirmed first.
+ * @param describe adds to the logged dose, in the same act
+ */
 async function logOrPreview(
   ctx: Ctx,
   input: LogDoseInput,
   { idempotencyKey, isOnlyShown }: { idempotencyKey: string | undefined; isOnlyShown: boolean },
+  describe: (doseId: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<LogOutcome> {
   if (isOnlyShown) return { done: false, isAsked: false, ...(await previewLog(ctx, input)) };
-  const outcome: TakeOutcome = await logDose(ctx, input, { idempotencyKey });
+  const outcome = await ctx.transaction(async (): Promise<TakeOutcome> => {
+    const logged = await logDose(ctx, input, { idempotencyKey });
+    if (logged.done) await describe(logged.dose.id);
+    return logged;
+  });
   if (outcome.done) return { done: true, id: outcome.dose.id };
   return { done: false, isAsked: true, ...(await previewLog(ctx, input)) };
 }
@@ -529,9 +537,9 @@ async function logInjection(
     ctx,
     { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
     { idempotencyKey: saveKey, isOnlyShown },
+    (id) => describeDoseSite(ctx, id, { volume, pain, notes }),
   ).catch(withDoseField);
   if (!outcome.done) return outcome;
-  await describeDoseSite(ctx, outcome.id, { volume, pain, notes });
   return { message: 'Dose logged with its site' };
 }
 

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { AsNeededDoses } from './as-needed.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
 import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
-import { shownAhead } from '#app/ui/connection/no-answer.ts';
+import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';

@@ -43,7 +43,7 @@ async function listPending(
 }
 
 /** Whether a person changed the dose and has not undone it. */
-const isLogged = ({ undoing, before }: DoseRecord): boolean => undoing !== true && (before ?? null) !== null;
+const isLogged = ({ before }: DoseRecord): boolean => (before ?? null) !== null;
 
 /**
  * The signed-in user's Today page. Reads a bounded number of rows, however many doses and schedules there are.

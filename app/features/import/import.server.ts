@@ -155,21 +155,32 @@ async function checkSignIn(ctx: Ctx, { ownerId, signInId }: ImportJob): Promise<
   throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
+const undoneMeanwhile = () =>
+  conflict('IMPORT_UNDONE', 'This import was undone before. Nothing was imported.');
+
+/** Writes one piece, unless the import was undone meanwhile. @returns how many records it had */
+function writePiece(ctx: Ctx, job: ImportJob, type: ImportType, index: number): Promise<number> {
+  const { imports } = ctx.repos;
+  return ctx.transaction(async () => {
+    if (!(await imports.move(job.ownerId, job.id, ['applying'], { dueAt: nextCheckAt(ctx) })))
+      throw undoneMeanwhile();
+    const records = await imports.takePiece(job.ownerId, { id: job.id, type, index });
+    await addRecords(ctx, job, type, records);
+    return records.length;
+  });
+}
+
+/** Writes what is left of an import, each piece in one act: a whole file may be too long for one. */
 async function writePieces(
   ctx: Ctx,
-  owner: Owner,
   job: ImportJob,
   pieces: ImportCounts,
   onWritten: (records: number) => void,
 ): Promise<void> {
   let written = 0;
   for (const type of IMPORT_TYPES) {
-    for (let index = 0; index < (pieces[type] ?? 0); index += 1) {
-      const records = await ctx.repos.imports.piece(owner.id, { id: job.id, type, index });
-      await addRecords(ctx, job, type, records);
-      await ctx.repos.imports.move(owner.id, job.id, ['applying'], { dueAt: nextCheckAt(ctx) });
-      onWritten((written += records.length));
-    }
+    for (let index = 0; index < (pieces[type] ?? 0); index += 1)
+      onWritten((written += await writePiece(ctx, job, type, index)));
   }
   await checkSignIn(ctx, job);
 }
@@ -193,11 +204,7 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
   const { id } = record;
   const added = await countByType((type) => importedRows(ctx, type).countImported(owner.id, id));
   const finished = { state: 'done' as const, added, doneAt: ctx.now(), dueAt: null };
-  if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
-    // It was undone while it was being written, so what was written after that must be removed, too.
-    await deleteImported(ctx, owner.id, id);
-    throw conflict('IMPORT_UNDONE', 'This import was undone before. Nothing was imported.');
-  }
+  if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) throw undoneMeanwhile();
   await imports.clearPieces(owner.id, id);
   ctx.log.info({ userId: owner.id, importId: id }, 'import done');
   return { ...record, ...finished };
@@ -218,7 +225,7 @@ async function writeImport(
   const { isPremium } = entitlementOf(owner, ctx.now());
   const { id, signInId } = record;
   const job = { id, ownerId: owner.id, isPremium, timeZone: owner.timeZone, signInId };
-  await writeAll(ctx, owner, job, () => writePieces(ctx, owner, job, record.pieces, onWritten));
+  await writeAll(ctx, owner, job, () => writePieces(ctx, job, record.pieces, onWritten));
   return finish(ctx, owner, record);
 }
 

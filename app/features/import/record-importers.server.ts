@@ -20,7 +20,7 @@ import type { ImportType } from '#app/domain/records/type-names.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { isFinal } from '#app/domain/vials/vial.ts';
 import { toScheduleFacts, generateDoses } from '#app/features/schedules/index.server.ts';
-import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import { afterCommit, type DoseRecord, type ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { lotKeys } from '#app/domain/lots/lot.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
@@ -147,12 +147,16 @@ async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]):
   await ctx.repos.importedSupplies.createMissing(job.id, userId, wanted);
 }
 
-/** A lot is skipped if the owner has one with the same number, compound and supplier. */
+/** A lot is skipped if the owner, or the file before it, has one with the same number, compound and supplier. */
 async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promise<void> {
   const { ownerId: userId } = job;
   const wanted = [];
+  const named = new Set<string>();
   for (const { type, id, createdAt, lot } of records) {
     const keys = lotKeys(lot);
+    const name = JSON.stringify([keys, lot.supplierId]);
+    if (named.has(name)) continue;
+    named.add(name);
     const known = await ctx.repos.lots.findByNumber(userId, keys.numberKey, keys.productKey);
     if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
     const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
@@ -230,7 +234,10 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
     begins.set(other, schedule.madeUntil);
   });
   const added = await ctx.repos.importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
-  for (const id of added) await generateDoses(ctx, job.ownerId, id, begins.get(id));
+  // Later, because a plan's doses can be many: what an interruption leaves out, the worker makes.
+  await afterCommit(async () => {
+    for (const id of added) await generateDoses(ctx, job.ownerId, id, begins.get(id));
+  });
 }
 
 function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): ScheduleRecord {
@@ -297,7 +304,7 @@ function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
     remindCount: 0,
     remindClaimedUntil: null,
   };
-  const state = { status: 'taken' as const, round: 1, draws: [], stockDone: true, version: 0 };
+  const state = { status: 'taken' as const, round: 1, draws: [], version: 0 };
   return { id, ...when, ...what, ...noSchedule, ...noReminder, ...state, site, notes };
 }
 

@@ -1,4 +1,4 @@
-import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/react';
 import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, Select, TextArea, NumberField } from '#app/ui/fields.tsx';
@@ -19,8 +19,7 @@ interface LotFormProps {
 export function LotForm(props: LotFormProps) {
   const { action, cancelHref, values, suppliers, idempotencyKey, submitLabel, lastResult } = props;
   const [form, fields] = useSchemaForm('lot', lotFormSchema, { lastResult, defaultValue: values });
-  const known = fields as unknown as Readonly<Record<string, FieldMetadata<unknown>>>;
-  const field = (name: string) => keptField(known[name] as FieldMetadata<unknown>);
+  const field = (name: keyof typeof fields) => keptField(fields[name]);
   const options = [
     { value: '', label: 'Unknown' },
     ...suppliers.map(({ id, name }) => ({ value: id, label: name })),

@@ -134,10 +134,15 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
   const identity = { number: changes.number ?? lot.number, product: changes.product ?? lot.product };
   const isOther = supplierId !== undefined && supplierId !== lot.supplierId;
   const supplier = isOther ? await supplierOf(ctx, user.id, supplierId) : {};
-  const updated = await ctx.repos.lots.update(user.id, id, { ...told, ...lotKeys(identity), ...supplier });
-  if (updated === null) throw noLot();
-  if (updated === 'taken') throw taken();
-  await ctx.repos.compounds.renumberLot(user.id, id, updated.number);
+  await ctx.transaction(async () => {
+    const keys = lotKeys(identity);
+    const namesakes = await ctx.repos.lots.findByNumber(user.id, keys.numberKey, keys.productKey);
+    const from = isOther ? supplierId : lot.supplierId;
+    if (namesakes.some((other) => other.id !== id && other.supplierId === from)) throw taken();
+    const updated = await ctx.repos.lots.update(user.id, id, { ...told, ...keys, ...supplier });
+    if (updated === null) throw noLot();
+    await ctx.repos.compounds.renumberLot(user.id, id, updated.number);
+  });
   return getLot(ctx, id);
 }
 
@@ -147,10 +152,12 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
  */
 export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
-  if ((await ctx.repos.compounds.countOfLot(user.id, id)) > 0)
-    throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
-  if ((await ctx.repos.lots.delete(user.id, id)) === null) throw noLot();
-  await releaseFilesOf(paperStorage(ctx), user.id, id);
+  await ctx.transaction(async () => {
+    if ((await ctx.repos.compounds.countOfLot(user.id, id)) > 0)
+      throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
+    if ((await ctx.repos.lots.delete(user.id, id)) === null) throw noLot();
+    await releaseFilesOf(paperStorage(ctx), user.id, id);
+  });
 }
 
 /**

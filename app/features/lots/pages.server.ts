@@ -103,6 +103,6 @@ export function lotValues({ lot }: LotWithVials): Record<string, string> {
 
 /** All fields of the form as an update: an empty field clears its value. */
 export function wholeLot(sent: LotFields): LotInput {
-  const fields = LOT_FIELDS.map((field) => [field, sent[field] ?? null]);
-  return Object.fromEntries(fields) as unknown as LotInput;
+  const empty: Partial<LotFields> = Object.fromEntries(LOT_FIELDS.map((field) => [field, null]));
+  return { ...empty, ...sent };
 }

@@ -13,7 +13,6 @@ import {
   SKIPPED_ELSEWHERE,
   offlineEntrySchema,
   type OfflineEntryFields,
-  type OfflineEntryInput,
 } from '#app/domain/offline/offline-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
@@ -159,7 +158,7 @@ const WRITE: Record<
  * Saves what the signed-in user logged offline, at its original time. An entry that is sent twice is saved once.
  * @throws AppError FORBIDDEN when the entry belongs to someone else; as the operation behind it
  */
-export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Promise<OfflineOutcome> {
+export async function writeOfflineEntry(ctx: Ctx, input: unknown): Promise<OfflineOutcome> {
   const user = authoriseUser(ctx.actor, 'offline.write');
   const entry = parseInput(offlineEntrySchema, input);
   if (entry.userId !== user.id) throw new AppError('FORBIDDEN', OFFLINE_MESSAGES.otherUser);

@@ -2,7 +2,6 @@ import { isAppError, STATUS } from '#app/domain/errors.ts';
 import { historyRow } from '#app/domain/calculator/history.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
-import type { OfflineEntryInput } from '#app/domain/offline/offline-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listCalculations } from '#app/features/calculator/index.server.ts';
 import { writeOfflineEntry } from './offline-entries.server.ts';
@@ -50,7 +49,7 @@ export async function readOfflineSnapshot({ ctx, user }: UserPageArgs): Promise<
 export async function takeOfflineEntry({ request, ctx }: UserPageArgs): Promise<Response> {
   try {
     const body = await readJsonBody(request);
-    return Response.json(await writeOfflineEntry(ctx, body as unknown as OfflineEntryInput));
+    return Response.json(await writeOfflineEntry(ctx, body));
   } catch (error) {
     if (!isAppError(error) || error.code === 'SUSPENDED') throw error;
     const { code, message, fields = {}, retryAfterSeconds } = error;

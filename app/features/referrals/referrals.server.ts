@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError } from '#app/domain/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   parseReferralCode,
   REFERRAL_CODE_BYTES,
@@ -20,10 +21,8 @@ import {
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { authorise, authoriseUser, mayDo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
-import type { ReferralRecord } from '#models/index.server.ts';
 
 /** A referral as its referrer sees it: its date and status, but not who it is. */
 interface ReferralEntry {
@@ -99,14 +98,14 @@ export async function getReferrals(
  */
 export async function createReferralCode(ctx: Ctx): Promise<Invitation> {
   const { id } = authoriseUser(ctx.actor, 'referral.make-code');
-  const { users, referralCodes } = ctx.repos;
-  const user = await ownAccount(ctx, id);
-  if (user.referralCode != null) return invitationOf(ctx, user.referralCode);
-  const code = await claimReferralCode(ctx, id);
-  await fillReferralPlace(ctx, { id, code }, await findReferrer(ctx, user.referredByCode));
-  if (await users.setReferralCode(id, code)) return invitationOf(ctx, code);
-  await referralCodes.release(code, id);
-  return createReferralCode(ctx);
+  return ctx.transaction(async () => {
+    const user = await ownAccount(ctx, id);
+    if (user.referralCode != null) return invitationOf(ctx, user.referralCode);
+    const code = await claimReferralCode(ctx, id);
+    await fillReferralPlace(ctx, { id, code }, await findReferrer(ctx, user.referredByCode));
+    await ctx.repos.users.setReferralCode(id, code);
+    return invitationOf(ctx, code);
+  });
 }
 
 /** The link as a QR code. */
@@ -134,11 +133,11 @@ const CODE_ATTEMPTS = 10;
 /** Claims a free code for an account: a step of registration. */
 export async function claimReferralCode(ctx: Ctx, userId: string): Promise<string> {
   authorise(ctx.actor, 'referral.begin');
-  const claim = async () => {
+  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const code = referralCode(randomBytes(REFERRAL_CODE_BYTES));
-    return code !== null && (await ctx.repos.referralCodes.claim(code, userId)) ? code : LOST;
-  };
-  return compareAndSet(claim, 'No code could be created. Please try again.', CODE_ATTEMPTS);
+    if (code !== null && (await ctx.repos.referralCodes.claim(code, userId))) return code;
+  }
+  throw conflict('CHANGED_MEANWHILE', 'No code could be created. Please try again.');
 }
 
 /** Records who referred an account. Repeating it, or doing it for a closed place, changes nothing. */
@@ -175,45 +174,43 @@ export interface ReferralCredit {
   grantId: string;
 }
 
-/** An account whose credit changed. */
-interface ChangedCredit extends ReferralCredit {
-  creditUntil: Date | null;
-}
-
-/**
- * Further effects of credit, such as a later renewal. Called before the referral is marked as done and again after an
- * interruption, so it must be idempotent.
- */
-type FollowCredit = (credits: readonly ReferralCredit[]) => Promise<void>;
-
 /**
  * Credits both accounts of a referral once the referred one has made its first payment, and takes both credits back if
- * that payment is refunded or disputed. Call it after each change of billing: it does only what is missing, even when
- * calls run concurrently, and completes interrupted ones.
+ * that payment is refunded or disputed: both and the referral's status, or nothing. Call it with each change of billing.
  * @param userId the account that pays
- * @returns the accounts whose credit it changed
+ * @returns the credits that changed
  */
 export async function applyReferralPayment(
   ctx: Ctx,
   userId: string,
   payment: FirstPayment,
-  follow: FollowCredit = () => Promise.resolve(),
-): Promise<ChangedCredit[]> {
+): Promise<ReferralCredit[]> {
   authorise(ctx.actor, 'referral.apply-payment');
-  const place = referralPlace(userId);
-  const found = payment === 'none' ? null : await referralOf(ctx, userId);
-  let referral = found && (await moveTo(ctx, found, payment));
-  const changes: ChangedCredit[] = [];
-  while (referral !== null && !referral.isSettled) {
-    changes.push(...(await creditAccount(ctx, referral.userId, referral)));
-    changes.push(...(await creditAccount(ctx, userId, referral)));
-    await follow(await creditsOf(ctx, referral, userId));
-    if (await ctx.repos.referrals.markCredited(referral)) break;
-    referral = await ctx.repos.referrals.findByPlace(place);
-  }
-  if (changes.length > 0)
-    ctx.log.info({ userId, changes: changes.length, payment }, 'referral credit applied');
-  return changes;
+  if (payment === 'none') return [];
+  return ctx.transaction(async () => {
+    const referral = await ctx.repos.referrals.findByPlace(referralPlace(userId));
+    if (referral === null) return [];
+    const at = ctx.now();
+    const { status, change } = nextStatus(referral.status, payment);
+    if (status === referral.status) return [];
+    const when = status === 'credited' ? { creditedAt: at } : { reversedAt: at };
+    await ctx.repos.referrals.changeStatus(referral, status, when);
+    if (change === null) return [];
+    const { grantId } = referral;
+    const credits: ReferralCredit[] = [];
+    for (const id of [referral.userId, userId]) {
+      const credit = await changeCredit(ctx, id, (known) =>
+        change === 'grant'
+          ? grantCredit(known, { id: grantId, grantedAt: at })
+          : reverseCredit(known, grantId, at),
+      );
+      if (credit === null) continue;
+      if (credit.isChanged && change === 'grant') await notifyOfCredit(ctx, id, credit.until);
+      credits.push({ userId: id, change: change === 'grant' ? 'granted' : 'taken-back', grantId });
+    }
+    ctx.log.info({ userId, changes: credits.length, payment }, 'referral credit applied');
+    return credits;
+  });
 }
 
 /**
@@ -223,41 +220,27 @@ export async function applyReferralPayment(
 export async function endAllCredit(ctx: Ctx, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'referral.end-credit');
   const at = ctx.now();
-  return (await changeCredit(ctx, userId, (grants) => endCredit(grants, at))) !== null;
+  return ctx.transaction(
+    async () => (await changeCredit(ctx, userId, (grants) => endCredit(grants, at)))?.isChanged ?? false,
+  );
 }
 
-const CREDIT_BUSY = 'This credit is being changed elsewhere. Please try again.';
-
 /**
- * Changes the grants of an account and the end of its credit in one update; concurrent changes all take effect.
- * @returns null when nothing changed, or there is no such account
+ * Changes the grants of an account and the end of its credit, in a transaction.
+ * @returns the end of the credit afterwards; null when there is no such account
  */
 async function changeCredit(
   ctx: Ctx,
   userId: string,
   change: (grants: readonly CreditGrant[]) => CreditGrant[],
-): Promise<{ before: CreditGrant[]; after: CreditGrant[] } | null> {
-  return compareAndSet(async () => {
-    const known = await ctx.repos.users.findCredit(userId);
-    if (known === null) return null;
-    const grants = change(known.grants);
-    if (JSON.stringify(grants) === JSON.stringify(known.grants)) return null;
-    const next = { grants, until: creditUntil(grants) };
-    const isWritten = await ctx.repos.users.replaceCredit(userId, known, next);
-    return isWritten ? { before: known.grants, after: grants } : LOST;
-  }, CREDIT_BUSY);
-}
-
-/**
- * Updates the grants to match a referral's status. A reversal is recorded even if the grant was never given, so that a
- * slower call cannot give it afterwards.
- */
-function grantsFor({ grantId, creditedAt, reversedAt }: ReferralRecord) {
-  return (grants: readonly CreditGrant[]): CreditGrant[] => {
-    if (creditedAt === null) return [...grants];
-    const granted = grantCredit(grants, { id: grantId, grantedAt: creditedAt });
-    return reversedAt === null ? granted : reverseCredit(granted, grantId, reversedAt);
-  };
+): Promise<{ isChanged: boolean; until: Date | null } | null> {
+  const known = await ctx.repos.users.findCredit(userId);
+  if (known === null) return null;
+  const grants = change(known);
+  const isChanged = !isDeepStrictEqual(grants, known);
+  const until = creditUntil(grants);
+  if (isChanged) await ctx.repos.users.setCredit(userId, grants, until);
+  return { isChanged, until };
 }
 
 async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
@@ -265,71 +248,8 @@ async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Pro
   if (user === null || until === null) return;
   const { appUrl, mailQueue } = ctx;
   const { timeZone } = user;
-  mailQueue.post(
+  await mailQueue.post(
     user.email,
     referralCreditedMail({ appUrl, at: until, timeZone, days: REFERRAL_CREDIT_DAYS }),
   );
-}
-
-async function creditAccount(ctx: Ctx, userId: string, referral: ReferralRecord): Promise<ChangedCredit[]> {
-  const changed = await changeCredit(ctx, userId, grantsFor(referral));
-  if (changed === null) return [];
-  const { grantId } = referral;
-  const had = changed.before.some(({ id }) => id === grantId);
-  const isReversed = referral.reversedAt !== null;
-  // Given and taken back in one step, so there is nothing to report.
-  if (!had && isReversed) return [];
-  const until = creditUntil(changed.after);
-  if (!isReversed) await notifyOfCredit(ctx, userId, until);
-  return [{ userId, change: isReversed ? 'taken-back' : 'granted', grantId, creditUntil: until }];
-}
-
-/** The credits of those of the two accounts that still exist. */
-async function creditsOf(
-  ctx: Ctx,
-  { userId: referrerId, grantId, creditedAt, reversedAt }: ReferralRecord,
-  referredId: string,
-): Promise<ReferralCredit[]> {
-  if (creditedAt === null) return [];
-  const change = reversedAt === null ? 'granted' : 'taken-back';
-  const credits: ReferralCredit[] = [];
-  for (const userId of [referrerId, referredId])
-    if ((await ctx.repos.users.find(userId)) !== null) credits.push({ userId, change, grantId });
-  return credits;
-}
-
-/** The account's referral. Completes a registration that was interrupted before it recorded the referral. */
-async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | null> {
-  const { referrals, users } = ctx.repos;
-  const found = await referrals.findByPlace(referralPlace(userId));
-  if (found !== null) return found;
-  const user = await users.find(userId);
-  const referrer = await findReferrer(ctx, user?.referredByCode);
-  if (referrer === null) return null;
-  await beginReferral(ctx, userId, referrer);
-  return referrals.findByPlace(referralPlace(userId));
-}
-
-/** Moves the referral to the status that the payment requires. @returns the updated referral, null when it is gone */
-async function moveTo(
-  ctx: Ctx,
-  found: ReferralRecord,
-  payment: FirstPayment,
-): Promise<ReferralRecord | null> {
-  const { referrals } = ctx.repos;
-  let referral: ReferralRecord | null = found;
-  return compareAndSet(async () => {
-    if (referral === null) return null;
-    const { status } = nextStatus(referral.status, payment);
-    if (status === referral.status) return referral;
-    const at = ctx.now();
-    const moved = await referrals.changeStatus(
-      referral,
-      status,
-      status === 'credited' ? { creditedAt: at } : { reversedAt: at },
-    );
-    if (moved !== null) return moved;
-    referral = await referrals.findByPlace(found.place);
-    return LOST;
-  }, CREDIT_BUSY);
 }

@@ -58,17 +58,21 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   const sealed =
     token === undefined ? kept : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
   const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
-  await ctx.repos.ntfyTopics.put(topic);
-  await ctx.repos.notificationChoices.update(userId, { ntfy: true });
-  await notifyOfChannel(ctx, userId, { kind: 'ntfy', to: new URL(url).host });
+  await ctx.transaction(async () => {
+    await ctx.repos.ntfyTopics.put(topic);
+    await ctx.repos.notificationChoices.update(userId, { ntfy: true });
+    await notifyOfChannel(ctx, userId, { kind: 'ntfy', to: new URL(url).host });
+  });
   return view(topic);
 }
 
 /** Deletes the topic and turns ntfy off. @throws AppError NOT_FOUND when none is set */
 export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'ntfy.read');
-  await ctx.repos.notificationChoices.update(id, { ntfy: false });
-  if (!(await ctx.repos.ntfyTopics.delete(id))) unset();
+  await ctx.transaction(async () => {
+    await ctx.repos.notificationChoices.update(id, { ntfy: false });
+    if (!(await ctx.repos.ntfyTopics.delete(id))) unset();
+  });
 }
 
 /**

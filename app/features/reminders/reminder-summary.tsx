@@ -1,7 +1,7 @@
 import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { useFetchers } from '@remix-run/react';
-import { shownAhead } from '#app/ui/connection/no-answer.ts';
+import { shownAhead } from '#app/ui/connection/client-action.ts';
 
 /** Title, message and age of a reminder, and whether it is new. */
 export function ReminderSummary({ reminder }: { reminder: ReminderView }) {

@@ -112,9 +112,11 @@ export async function snoozeDose(
   const dose = await ctx.repos.doses.find(owner.id, doseId);
   if (dose === null) throw reminderNotFound();
   const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
-  if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
-    throw conflict('WRONG_STATE', REMINDER_MESSAGES.notPending);
-  await ctx.repos.reminders.markDoseRead(owner.id, doseId);
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
+      throw conflict('WRONG_STATE', REMINDER_MESSAGES.notPending);
+    await ctx.repos.reminders.markDoseRead(owner.id, doseId);
+  });
 }
 
 /** Snoozes the dose of one of the signed-in user's reminders. @throws as {@link snoozeDose} */

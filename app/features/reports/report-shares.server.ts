@@ -85,10 +85,12 @@ export async function shareReport(
     viewCount: 0,
     views: [],
   };
-  if (!(await ctx.repos.reportShares.create(record, MAX_SHARES)))
-    throw conflict('LIMIT_REACHED', REPORT_MESSAGES.limit);
-  const after = { share: record.shareId, expiresAt: record.expiresAt };
-  await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.reportShares.create(record, MAX_SHARES)))
+      throw conflict('LIMIT_REACHED', REPORT_MESSAGES.limit);
+    const after = { share: record.shareId, expiresAt: record.expiresAt };
+    await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
+  });
   return { secret, share: view(record, now) };
 }
 
@@ -99,9 +101,11 @@ export async function shareReport(
 export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'report.share');
   await getReportShare(ctx, shareId);
-  if (!(await ctx.repos.reportShares.revoke(user.id, shareId, ctx.now()))) return;
-  const before = { share: shareId };
-  await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.reportShares.revoke(user.id, shareId, ctx.now()))) return;
+    const before = { share: shareId };
+    await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
+  });
 }
 
 /** What anyone with the link sees. */

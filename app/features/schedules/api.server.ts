@@ -388,7 +388,7 @@ const updateScheduleCall = operation({
   body: scheduleChangesBody,
   checkValues: checkScheduleChanges,
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
+  errors: ['CONFIRM_DOSE'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
     const schedule = toScheduleResponse(await updateSchedule(ctx, params.id, body));
@@ -407,7 +407,6 @@ const toggleScheduleCall = operation({
   params: idParams,
   body: toggleSchema,
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE'],
   example: { body: { isActive: false }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
     const view = await toggleSchedule(ctx, params.id, body);
@@ -440,7 +439,6 @@ const savePauseCall = operation({
     parseInput(pauseSchema, { firstDay: body['firstDay'] ?? params['firstDay'], lastDay: body['lastDay'] });
   },
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE'],
   example: {
     params: { id: EXAMPLE_SCHEDULE.id, firstDay: '2027-05-03' },
     body: { lastDay: '2027-05-17' },
@@ -466,7 +464,7 @@ const endPauseCall = operation({
   access: 'premium',
   params: firstDayParams,
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE', 'WRONG_STATE'],
+  errors: ['WRONG_STATE'],
   example: { params: { id: EXAMPLE_SCHEDULE.id, firstDay: '2027-05-03' }, data: EXAMPLE_DATA },
   async run(ctx, { params }) {
     const schedule = toScheduleResponse(await endPause(ctx, params.id, params.firstDay));
@@ -504,7 +502,7 @@ const swapCall = operation({
   body: swapBody,
   checkValues: (body) => void parseInput(swapSchema, body),
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
+  errors: ['CONFIRM_DOSE'],
   example: {
     body: EXAMPLE_SWAP,
     data: { schedule: { ...EXAMPLE_SCHEDULE, swaps: [{ id: '674051b0a1b2c3d4e5f60719', ...EXAMPLE_SWAP }] } },
@@ -525,7 +523,6 @@ const undoSwapCall = operation({
   access: 'premium',
   params: idParams.extend({ swapId: z.string() }),
   response: oneSchedule,
-  errors: ['CHANGED_MEANWHILE'],
   example: { params: { id: EXAMPLE_SCHEDULE.id, swapId: '674051b0a1b2c3d4e5f60719' }, data: EXAMPLE_DATA },
   async run(ctx, { params }) {
     const schedule = toScheduleResponse(await undoSwap(ctx, params.id, params.swapId));

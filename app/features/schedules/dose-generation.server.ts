@@ -25,9 +25,8 @@ import {
 } from '#app/domain/schedules/plan-changes.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import { afterCommit, type DoseRecord, type ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { LOST, tryCompareAndSet } from '#app/platform/compare-and-set.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -85,7 +84,6 @@ export function newDose(schedule: ScheduleRecord, occurrence: Occurrence, now: D
     site: null,
     round: 0,
     draws: [],
-    stockDone: true,
     remindAt: dueDate <= now ? null : new Date(dueDate.getTime() - lead * MINUTE_MS),
     remindStage: lead > 0 ? 'upcoming' : 'due',
     remindCount: 0,
@@ -183,15 +181,14 @@ async function retimeMovedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): 
       movedFrom,
       moveHistory: history,
     } = made;
-    const changed = await doses.compareAndSet(userId, dose.id, dose.version, {
+    await doses.change(userId, dose.id, {
       ...{ scheduleRevision: revision, dueDate, localDay, wallTime, timeZone, doseAmount, doseUnit },
       ...{ name: made.name, compoundId: made.compoundId, blend: made.blend ?? null, route: made.route },
       ...{ movedFrom: movedFrom ?? null, moveHistory: history ?? null, movedAt: now, missAt: null },
       ...reminderAhead({ status: 'pending', dueDate }, reminderLeadMinutes, now),
       ...{ remindClaim: null, remindClaimedUntil: null },
     });
-    if (changed !== null && dueDate.getTime() !== dose.dueDate.getTime())
-      await reminders.markDoseRead(userId, dose.id);
+    if (dueDate.getTime() !== dose.dueDate.getTime()) await reminders.markDoseRead(userId, dose.id);
   }
 }
 
@@ -205,40 +202,53 @@ async function removePausedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date):
     await ctx.repos.doses.deletePendingBetween(userId, id, { from, before });
 }
 
+/** Creates the missing doses of a schedule within a window. Creating them twice creates each once. */
+async function makeDoses(
+  ctx: Ctx,
+  schedule: ScheduleRecord,
+  window: { from: Date; to: Date },
+  isPlanned: (occurrence: Occurrence) => boolean = () => true,
+): Promise<void> {
+  const { userId, times } = schedule;
+  const kept = await listKeptDoses(ctx, schedule, window.from, window.to);
+  const wanted = occurrences(schedule, window).filter(isPlanned);
+  const made = dosesToMake(wanted, kept, times.length);
+  // Existing schedules continue even if the account is full; only a new one can't be created then.
+  await ctx.repos.rowQuota.add(userId, made.length);
+  const now = ctx.now();
+  await ctx.repos.doses.createMany(
+    userId,
+    made.map((dose) => newDose(schedule, dose, now)),
+  );
+}
+
 /**
- * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now.
- * Running it twice, or in two processes at once, creates each dose once.
+ * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now. Part of
+ * an act.
  * @param from no doses are created before this instant
  * @param isPlanned only doses that it accepts are created
- * @returns whether the schedule was unchanged at the end; if not, it has to be filled again
  */
 async function fillSchedule(
   ctx: Ctx,
   schedule: ScheduleRecord,
   from: Date,
-  isPlanned: (occurrence: Occurrence) => boolean = () => true,
-): Promise<boolean> {
-  const { userId, id, revision } = schedule;
+  isPlanned?: (occurrence: Occurrence) => boolean,
+): Promise<void> {
+  const { userId, id, revision, isActive, frequency } = schedule;
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
-  if (schedule.isActive) await retimeMovedDoses(ctx, schedule, now);
+  if (isActive) await retimeMovedDoses(ctx, schedule, now);
   await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
   // A schedule that counts from the last dose has one next dose, which `ensureNextDose` creates.
-  if (schedule.isActive && schedule.frequency.kind !== 'after-last') {
+  if (isActive && frequency.kind !== 'after-last') {
     await removePausedDoses(ctx, schedule, now);
-    const kept = await listKeptDoses(ctx, schedule, from, to);
-    const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
-    const made = dosesToMake(wanted, kept, schedule.times.length);
-    // Existing schedules continue even if the account is full; only a new one can't be created then.
-    await ctx.repos.rowQuota.add(userId, made.length);
-    await ctx.repos.doses.createMany(
-      userId,
-      made.map((dose) => newDose(schedule, dose, now)),
-    );
+    await makeDoses(ctx, schedule, { from, to }, isPlanned);
   }
   const isOver = isOverBy(schedule, dayNumber(calendarDay(to, 'UTC')) - 2);
-  const madeUntil = isOver ? FOREVER : to;
-  return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
+  const end = isOver ? FOREVER : to;
+  // As long as its past is not complete, the worker looks at it.
+  const madeUntil = schedule.pastFrom ? now : end;
+  await ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null });
 }
 
 /** If generation fell behind by more than this, it resumes with the last day, whose doses can still be taken. */
@@ -247,24 +257,24 @@ const LOOK_BACK_DAYS = 1;
 const MAX_PAST_DAYS = 2000;
 /** How long a claim keeps other workers off a schedule. */
 const LEASE_MS = MINUTE_MS;
-/**
- * Maximum retries if a schedule keeps changing while its doses are generated; the worker's next round does the rest.
- */
-const MAX_ROUNDS = 5;
 /** Maximum schedules per round of the worker; the rest follow in the next round. */
 const MAX_PER_ROUND = 500;
 
 /**
- * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Call it after every
- * change to one of its doses.
+ * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Every act that changes one
+ * of its doses calls it.
  */
-export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+export function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
-  if (schedule === null) return;
+  return ctx.transaction(() => writeScheduleDates(ctx, ownerId, scheduleId));
+}
+
+async function writeScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   const { doses, schedules } = ctx.repos;
+  const schedule = await schedules.find(ownerId, scheduleId);
+  if (schedule === null) return;
   const isChain = schedule.frequency.kind === 'after-last';
-  if (isChain) await ensureNextDose(ctx, ownerId, scheduleId);
+  if (isChain) await ensureNextDose(ctx, schedule);
   const [pending] = await doses.list(ownerId, {
     scheduleId,
     status: 'pending',
@@ -272,8 +282,8 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
     // The next dose that counts from the last one is the latest, and remains the next when it is overdue.
     ...(isChain ? { latestFirst: true } : { from: ctx.now() }),
   });
-  const lastOnes = { scheduleId, status: 'taken', latestFirst: true, limit: MOST_UNDONE } as const;
-  const taken = (await doses.list(ownerId, lastOnes)).find(({ undoing }) => undoing !== true);
+  const lastOnes = { scheduleId, status: 'taken', latestFirst: true, limit: 1 } as const;
+  const [taken] = await doses.list(ownerId, lastOnes);
   const later = schedule.isActive && !isChain ? nextOccurrence(schedule, schedule.madeUntil) : null;
   const nextDoseDate = pending?.dueDate ?? later?.dueDate ?? null;
   const lastDoseDate = taken?.takenAt ?? schedule.lastDoseBefore ?? null;
@@ -281,45 +291,38 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 }
 
 /**
- * Completes undoing a dose that is pending again. Changes of its schedule skipped the dose while it was logged, or while its
- * stock was not yet returned, and are applied here.
- * @param finish records that the stock is returned
+ * Fits a dose that undo made pending again into its schedule, and updates the schedule's dates. Part of an act. Changes of
+ * the schedule skipped the dose while it was logged, and are applied here.
  * @returns the dose afterwards; null if its schedule no longer has it
  */
-export async function finishUndoneDose(
+export async function fitUndoneDose(
   ctx: Ctx,
   ownerId: string,
-  dose: DoseRecord,
-  finish: () => Promise<void>,
+  dose: DoseRecord & { scheduleId: string },
 ): Promise<DoseRecord | null> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const { scheduleId, scheduleRevision, dueDate, id, version } = dose;
+  const { scheduleId, scheduleRevision, dueDate, id } = dose;
   const { doses, schedules } = ctx.repos;
-  const now = ctx.now();
-  const schedule = scheduleId === null ? null : await schedules.find(ownerId, scheduleId);
-  const isOutdated = schedule === null ? scheduleId !== null : schedule.revision !== scheduleRevision;
+  const schedule = await schedules.find(ownerId, scheduleId);
+  const isOutdated = schedule?.revision !== scheduleRevision;
   // A dose that counts from the last one may not be the next: if the previous one is pending too, that one is.
   const isChained = (dose.chain ?? null) !== null && schedule?.isActive === true;
-  if (!isChained && (!isOutdated || dueDate <= now)) {
-    await finish();
-    return doses.find(ownerId, id);
+  if (!isChained && (!isOutdated || dueDate <= ctx.now())) {
+    await refreshScheduleDates(ctx, ownerId, scheduleId);
+    return dose;
   }
   if (schedule?.isActive !== true) {
-    await doses.deleteVersion(ownerId, id, version);
+    await doses.delete(ownerId, id);
+    await refreshScheduleDates(ctx, ownerId, scheduleId);
     return null;
   }
-  // If this is interrupted after the next line, a worker recreates the dose.
-  await schedules.set(ownerId, schedule.id, { madeUntil: now });
-  await finish();
   await generateDoses(ctx, ownerId, schedule.id);
   return doses.find(ownerId, id);
 }
 
-/** Maximum doses being undone at once that are skipped when looking for the last taken dose. */
-const MOST_UNDONE = 5;
 /** Number of latest doses to read; more than can be due after the next one, such as doses taken long before due. */
 const CHAIN_DOSES = 50;
-/** Maximum writes until there is one next dose; the worker's next round does the rest. */
+/** Maximum writes until there is one next dose; the next act does the rest. */
 const MAX_CHAIN_STEPS = 10;
 
 function chainPlanOf(schedule: ScheduleRecord, everyHours: number): ChainPlan {
@@ -364,24 +367,22 @@ async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned:
   const when = { localDay, wallTime, timeZone, dueDate, missAt: null, chain, ...why };
   const reminder = { remindAt, remindStage, remindCount: 0, remindClaimedUntil: null, remindClaim: null };
   const changes = { ...when, ...reminder, name, compoundId, blend, doseAmount, doseUnit };
-  const moved = await ctx.repos.doses.compareAndSet(ownerId, dose.id, dose.version, changes);
-  if (moved !== null) await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
+  await ctx.repos.doses.change(ownerId, dose.id, changes);
+  await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
 }
 
 /**
- * Creates, moves or removes the next dose of a schedule that counts from the last dose, until it matches the other doses.
- * Reads again after each write, so that it is safe to run concurrently.
+ * Creates, moves or removes the next dose of a schedule that counts from the last dose, until it matches the other doses. Part
+ * of an act.
  */
-async function ensureNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
-  const { doses, schedules, rowQuota } = ctx.repos;
+async function ensureNextDose(ctx: Ctx, schedule: ScheduleRecord): Promise<void> {
+  const { doses, rowQuota } = ctx.repos;
+  const { userId: ownerId, id: scheduleId, frequency, timeZone, endDate, isActive, revision } = schedule;
+  const now = ctx.now();
+  if (frequency.kind !== 'after-last' || !isActive)
+    return doses.deleteFuturePending(ownerId, scheduleId, now, revision);
+  const { everyHours } = frequency;
   for (let count = 0; count < MAX_CHAIN_STEPS; count += 1) {
-    const schedule = await schedules.find(ownerId, scheduleId);
-    if (schedule === null) return doses.deleteFuturePending(ownerId, scheduleId, null);
-    const { frequency, timeZone, endDate, isActive } = schedule;
-    const now = ctx.now();
-    if (frequency.kind !== 'after-last' || !isActive)
-      return doses.deleteFuturePending(ownerId, scheduleId, now, schedule.revision);
-    const { everyHours } = frequency;
     const found = await doses.list(ownerId, { scheduleId, latestFirst: true, limit: CHAIN_DOSES });
     const step = chainStep(
       found,
@@ -390,9 +391,7 @@ async function ensureNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
     );
     if (step.kind === 'none') return;
     if (step.kind === 'remove') {
-      // Its stock has not been returned yet; the process that does so runs this again.
-      if (!step.dose.stockDone) return;
-      await doses.deleteVersion(ownerId, step.dose.id, step.dose.version);
+      await doses.delete(ownerId, step.dose.id);
       continue;
     }
     const after = step.kind === 'make' ? step.after : (step.dose.chain?.after ?? null);
@@ -405,88 +404,137 @@ async function ensureNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
   }
 }
 
-/** Fills a schedule, and repeats if it was changed meanwhile. */
-async function fillUntilStable(
+/** Fills a schedule if it still exists, by its vials as they are now, and updates its dates, in one act. */
+function fillAsItIs(
   ctx: Ctx,
-  schedule: ScheduleRecord,
-  from: Date,
-  isPlanned?: (occurrence: Occurrence) => boolean,
+  ownerId: string,
+  scheduleId: string,
+  planOf: (schedule: ScheduleRecord) => { from: Date; isPlanned?: (occurrence: Occurrence) => boolean },
 ): Promise<void> {
-  let current = schedule;
-  let begin = from;
-  await tryCompareAndSet(async () => {
-    const settled = await followVials(ctx, current);
-    if (settled !== null && (await fillSchedule(ctx, settled, begin, isPlanned))) return null;
-    const changed = await ctx.repos.schedules.find(current.userId, current.id);
-    if (changed === null) {
-      await ctx.repos.doses.deleteFuturePending(current.userId, current.id, null);
-      return null;
-    }
-    [current, begin] = [changed, ctx.now()];
-    return LOST;
-  }, MAX_ROUNDS);
+  return ctx.transaction(async () => {
+    const found = await ctx.repos.schedules.find(ownerId, scheduleId);
+    if (found === null) return;
+    const schedule = await followVials(ctx, found);
+    const { from, isPlanned } = planOf(schedule);
+    await fillSchedule(ctx, schedule, from, isPlanned);
+    await writeScheduleDates(ctx, ownerId, scheduleId);
+  });
 }
 
 /**
- * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. Call it
- * in the request that changes the schedule.
+ * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. The act
+ * that changes the schedule calls it.
  * @param from no doses are created before this instant; defaults to now
  */
-export async function generateDoses(
+export function generateDoses(
   ctx: Ctx,
   ownerId: string,
   scheduleId: string,
   from: Date = ctx.now(),
 ): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
-  if (schedule === null) return;
-  await fillUntilStable(ctx, schedule, from);
-  await refreshScheduleDates(ctx, ownerId, scheduleId);
+  return fillAsItIs(ctx, ownerId, scheduleId, () => ({ from }));
 }
 
-/**
- * Call after a vial was used up or has contents again: the schedules that end with it stop, or resume with the doses due
- * since they stopped that can still be taken.
- */
-export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  for (const { id, stopsAt } of await listEndingWith(ctx, ownerId, vialId)) {
-    const now = ctx.now();
-    const stopped = stopsAt ?? now;
-    const earliest = daysAfter(now, -LOOK_BACK_DAYS);
-    const from = stopped > earliest ? stopped : earliest;
-    await generateDoses(ctx, ownerId, id, from < now ? from : now);
+/** Schedules that the act that changes a vial brings up to date; the worker does the rest. */
+const SCHEDULES_AT_ONCE = 10;
+
+/** Brings schedules up to date with a vial of theirs. @param fromOf no doses are created before this instant */
+async function followVial(
+  ctx: Ctx,
+  schedules: readonly ScheduleRecord[],
+  fromOf: (schedule: ScheduleRecord) => Date,
+): Promise<void> {
+  for (const [index, schedule] of schedules.entries()) {
+    const { userId, id } = schedule;
+    const from = fromOf(schedule);
+    if (index < SCHEDULES_AT_ONCE) await generateDoses(ctx, userId, id, from);
+    else await ctx.repos.schedules.set(userId, id, { madeUntil: from });
   }
 }
 
-/** Call after the label of a vial changed: updates the names and amounts of doses planned from it. */
-export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+/**
+ * Part of the act after which a vial is used up or has contents again: the schedules that end with it stop, or resume with the
+ * doses due since they stopped that can still be taken.
+ */
+export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId)) await generateDoses(ctx, ownerId, id);
+  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
+  const now = ctx.now();
+  const earliest = daysAfter(now, -LOOK_BACK_DAYS);
+  await followVial(
+    ctx,
+    ending.filter((schedule) => lastVialOf(schedule)?.id === vialId),
+    ({ stopsAt }) => {
+      const stopped = stopsAt ?? now;
+      const from = stopped > earliest ? stopped : earliest;
+      return from < now ? from : now;
+    },
+  );
 }
 
 /**
- * Generates the doses of a new schedule: 35 days ahead, and past ones since its first day, which its owner can log. Times that
- * have already passed today are left out: someone who enters 09:00 at 10:41 means from tomorrow on.
+ * Part of the act that changes the label of a vial: updates the names and amounts of doses planned from it. A paused schedule
+ * is updated when it is resumed.
  */
-export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
-  if (schedule === null) return;
-  const now = ctx.now();
-  const today = calendarDay(now, schedule.timeZone);
-  const earliest = daysAfter(now, -Math.ceil(MAX_PAST_DAYS / Math.max(1, schedule.times.length)));
-  // A zone's day begins up to a day before midnight UTC.
-  const firstDay = new Date((dayNumber(schedule.startDate) - 1) * DAY_MS);
-  const from = firstDay > earliest ? firstDay : earliest;
-  await fillUntilStable(
+  const running = await ctx.repos.schedules.listActive(ownerId);
+  await followVial(
     ctx,
-    schedule,
-    from < now ? from : now,
-    ({ localDay, dueDate }) => dueDate >= now || localDay < today,
+    running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId)),
+    () => ctx.now(),
   );
-  await refreshScheduleDates(ctx, ownerId, scheduleId);
+}
+
+/** Past doses that one act creates; a new schedule may have 2000. */
+const PAST_AT_ONCE = 200;
+
+/** Whether a dose of a new schedule is in its past. Times that have already passed today are left out. */
+const isPastOf = ({ createdAt, timeZone }: ScheduleRecord) => {
+  const today = calendarDay(createdAt, timeZone);
+  return ({ localDay }: Occurrence) => localDay < today;
+};
+
+/**
+ * Generates the doses of a new schedule: 35 days ahead, and past ones since its first day, which its owner can log. Times that
+ * have already passed today are left out: someone who enters 09:00 at 10:41 means from tomorrow on. The act that creates the
+ * schedule calls it; a long past follows that act.
+ */
+export async function generateFirstDoses(ctx: Ctx, schedule: ScheduleRecord): Promise<void> {
+  const { userId, id, times, startDate, createdAt: now } = schedule;
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId: userId });
+  const earliest = daysAfter(now, -Math.ceil(MAX_PAST_DAYS / Math.max(1, times.length)));
+  // A zone's day begins up to a day before midnight UTC.
+  const firstDay = new Date((dayNumber(startDate) - 1) * DAY_MS);
+  const from = firstDay > earliest ? firstDay : earliest;
+  const isPast = isPastOf(schedule);
+  const past = from < now ? occurrences(schedule, { from, to: now }).filter(isPast) : [];
+  const isLong = past.length > PAST_AT_ONCE;
+  const isPlanned = (dose: Occurrence) => dose.dueDate >= now || isPast(dose);
+  if (isLong) await ctx.repos.schedules.set(userId, id, { pastFrom: from });
+  await fillAsItIs(ctx, userId, id, () => ({ from: isLong || from > now ? now : from, isPlanned }));
+  if (isLong) await afterCommit(() => makePastDoses(ctx, userId, id));
+}
+
+/**
+ * Generates the rest of the past doses of a new schedule, some in each act. If it is interrupted, the worker continues.
+ */
+async function makePastDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+  const piece = () =>
+    ctx.transaction(async () => {
+      const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
+      const from = schedule?.pastFrom ?? null;
+      if (schedule === null || from === null || !schedule.isActive) return false;
+      const { createdAt, times } = schedule;
+      const end = daysAfter(from, Math.max(1, Math.floor(PAST_AT_ONCE / Math.max(1, times.length))));
+      const isLast = end >= createdAt;
+      await makeDoses(ctx, schedule, { from, to: isLast ? createdAt : end }, isPastOf(schedule));
+      const done = { pastFrom: null, madeUntil: daysAfter(createdAt, GENERATED_DAYS) };
+      await ctx.repos.schedules.set(ownerId, scheduleId, isLast ? done : { pastFrom: end });
+      return !isLast;
+    });
+  while (await piece());
 }
 
 /** Where generation resumes: where it ended, but no further back than doses that can still be taken. */
@@ -514,11 +562,12 @@ export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promis
     const lease = new Date(now.getTime() + LEASE_MS);
     const schedule = await schedules.claimUnmade(daysAfter(now, DAYS_AHEAD), now, lease);
     if (schedule === null) return count;
-    if (await isPremium(ctx, schedule.userId)) {
-      await fillUntilStable(ctx, schedule, resumeFrom(schedule, now));
-      await refreshScheduleDates(ctx, schedule.userId, schedule.id);
+    const { userId, id } = schedule;
+    if (await isPremium(ctx, userId)) {
+      await fillAsItIs(ctx, userId, id, (current) => ({ from: resumeFrom(current, now) }));
+      await makePastDoses(ctx, userId, id);
     } else {
-      await schedules.set(schedule.userId, schedule.id, { claimedUntil: new Date(now.getTime() + DAY_MS) });
+      await schedules.set(userId, id, { claimedUntil: new Date(now.getTime() + DAY_MS) });
     }
   }
   return MAX_PER_ROUND;
@@ -617,49 +666,15 @@ async function contentsByLabel(
 
 /**
  * Updates a schedule from its vials: one that ends with its vial stops when that is used up and resumes when it has contents
- * again; one of a blend takes over the names and amounts on the label.
- * @returns the updated schedule; null if it was changed meanwhile
+ * again; one of a blend takes over the names and amounts on the label. Part of an act.
+ * @returns the updated schedule
  */
-async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<ScheduleRecord | null> {
-  const { userId, id, revision, stopsAt: before = null } = schedule;
+async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<ScheduleRecord> {
+  const { userId, id, stopsAt: before = null } = schedule;
   const stopsAt = await vialStop(ctx, schedule);
   const isStop = stopsAt?.getTime() !== before?.getTime();
   const changes = { ...(await contentsByLabel(ctx, schedule)), ...(isStop && { stopsAt }) };
   if (Object.keys(changes).length === 0) return schedule;
   const now = ctx.now();
-  return ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now, madeUntil: now });
-}
-
-/**
- * Call before a vial is used up or has contents again: marks the schedules that end with it, so that the worker updates them
- * if the request is interrupted.
- */
-export async function expectVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listEndingWith(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
-/** An owner's schedules that end with a vial. */
-async function listEndingWith(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
-  return ending.filter((schedule) => lastVialOf(schedule)?.id === vialId);
-}
-
-/**
- * Call before the label of a vial changes: marks the schedules that draw from it, so that the worker updates them if the
- * request is interrupted.
- */
-export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
-/** An owner's active schedules that name a vial. A paused one is updated when it is resumed. */
-async function listDrawingFrom(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const running = await ctx.repos.schedules.listActive(ownerId);
-  return running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId));
+  return (await ctx.repos.schedules.revise(userId, id, { ...changes, updatedAt: now })) ?? schedule;
 }

@@ -5,15 +5,13 @@ export {
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
 export {
-  finishUndoneDose,
+  fitUndoneDose,
   followRelabel,
   followVialEnd,
   generateAllDoses,
   generateDoses,
   newDose,
   refreshScheduleDates,
-  expectRelabel,
-  expectVialEnd,
 } from './dose-generation.server.ts';
 export {
   moveDose,

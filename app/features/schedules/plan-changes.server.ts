@@ -43,13 +43,12 @@ import { calendarDay, readMoment, instantsOfDays } from '#app/domain/time/zoned-
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
-import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { generateDoses, keyOfDose, blendOfPlan, listDosesLeft } from './dose-generation.server.ts';
 import { pauseSchema, type PauseInput } from '#app/domain/schedules/pause-schema.ts';
 import {
   getOwnedSchedule,
-  reviseSchedule,
+  changeSchedule,
   scheduleView,
   type ScheduleView,
   askAboutPlan,
@@ -161,32 +160,23 @@ export async function undoMove(ctx: Ctx, id: string, email?: string): Promise<Do
 
 const NOTHING_TO_UNDO = 'There is nothing to undo.';
 
-/** Maximum attempts if the schedule keeps changing. */
-const ATTEMPTS = 5;
-
-/** Saves the moves of a schedule and updates its doses. @returns the dose afterwards */
-async function changeMoves(
+/** Saves the moves of a schedule and updates its doses, in one act. @returns the dose afterwards */
+function changeMoves(
   ctx: Ctx,
   owner: PremiumOwner,
   doseId: string,
   decide: () => Promise<{ schedule: ScheduleRecord; moves: ScheduleMove[] }>,
 ): Promise<DoseRecord> {
-  return compareAndSet<DoseRecord>(
-    async () => {
-      const { schedule, moves } = await decide();
-      const now = ctx.now();
-      // Marked as generated only until now: if this request is interrupted, a worker generates the rest.
-      const changes = { moves: keptMoves(moves, now), updatedAt: now, madeUntil: now };
-      const revised = await ctx.repos.schedules.revise(owner.id, schedule.id, schedule.revision, changes);
-      if (revised === null) return LOST;
-      await generateDoses(ctx, owner.id, schedule.id, now);
-      const dose = await ctx.repos.doses.find(owner.id, doseId);
-      if (dose === null) throw doseNotFound();
-      return dose;
-    },
-    'This schedule was just changed somewhere else. Check it and try again.',
-    ATTEMPTS,
-  );
+  return ctx.transaction(async () => {
+    const { schedule, moves } = await decide();
+    const now = ctx.now();
+    const changes = { moves: keptMoves(moves, now), updatedAt: now };
+    await ctx.repos.schedules.revise(owner.id, schedule.id, changes);
+    await generateDoses(ctx, owner.id, schedule.id, now);
+    const dose = await ctx.repos.doses.find(owner.id, doseId);
+    if (dose === null) throw doseNotFound();
+    return dose;
+  });
 }
 
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
@@ -285,18 +275,17 @@ export async function savePause(
   email?: string,
 ): Promise<ScheduleView> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const before = await getOwnedSchedule(ctx, owner.id, id);
-  if (beginning !== null && !isCalendarDay(beginning))
-    throw new AppError('NOT_FOUND', PAUSE_MESSAGES.notFound);
-  const pause = parseInput(pauseSchema, input);
-  const replaced = beginningOn(before, beginning ?? pause.firstDay);
-  if (replaced?.firstDay === pause.firstDay && replaced.lastDay === pause.lastDay)
-    return scheduleView(before, ctx.now());
-  const today = calendarDay(ctx.now(), before.timeZone);
-  const change = withPause(before.pauses, pause, replaced, today);
-  if ('pauses' in change) return reviseSchedule(ctx, before, { pauses: change.pauses });
-  const { problem, field } = change;
-  throw fieldError(field, problem);
+  return changeSchedule(ctx, owner.id, id, (before) => {
+    if (beginning !== null && !isCalendarDay(beginning))
+      throw new AppError('NOT_FOUND', PAUSE_MESSAGES.notFound);
+    const pause = parseInput(pauseSchema, input);
+    const replaced = beginningOn(before, beginning ?? pause.firstDay);
+    if (replaced?.firstDay === pause.firstDay && replaced.lastDay === pause.lastDay) return null;
+    const today = calendarDay(ctx.now(), before.timeZone);
+    const change = withPause(before.pauses, pause, replaced, today);
+    if ('pauses' in change) return { pauses: change.pauses };
+    throw fieldError(change.field, change.problem);
+  });
 }
 
 /**
@@ -313,12 +302,13 @@ export async function endPause(
   email?: string,
 ): Promise<ScheduleView> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const before = await getOwnedSchedule(ctx, owner.id, id);
-  const pause = beginningOn(before, firstDay);
-  if (pause === null) throw new AppError('NOT_FOUND', PAUSE_MESSAGES.notFound);
-  const pauses = withoutPause(before.pauses, pause, calendarDay(ctx.now(), before.timeZone));
-  if (pauses === null) throw conflict('WRONG_STATE', PAUSE_MESSAGES.over);
-  return reviseSchedule(ctx, before, { pauses });
+  return changeSchedule(ctx, owner.id, id, (before) => {
+    const pause = beginningOn(before, firstDay);
+    if (pause === null) throw new AppError('NOT_FOUND', PAUSE_MESSAGES.notFound);
+    const pauses = withoutPause(before.pauses, pause, calendarDay(ctx.now(), before.timeZone));
+    if (pauses === null) throw conflict('WRONG_STATE', PAUSE_MESSAGES.over);
+    return { pauses };
+  });
 }
 
 /** A dose before and after a swap. Amounts are decimal text in the schedule's unit. */
@@ -356,7 +346,8 @@ export async function previewSwap(
   email?: string,
 ): Promise<SwapPreview> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const { before, swap } = await planSwap(ctx, owner.id, id, input);
+  const before = await getOwnedSchedule(ctx, owner.id, id);
+  const { swap } = await planSwap(ctx, owner.id, before, input);
   const after = { ...before, swaps: withSwap(before.swaps, swap) };
   const start = instantsOfDays(swap.fromDay, swap.fromDay, before.timeZone).from ?? ctx.now();
   const from = start > ctx.now() ? start : ctx.now();
@@ -394,13 +385,15 @@ export async function swapSchedule(
   email?: string,
 ): Promise<ScheduleView> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const { before, swap, vial, answer } = await planSwap(ctx, owner.id, id, input);
-  const swaps = withSwap(before.swaps, swap);
-  const [old, plan] = [partOn(before, swap.fromDay), partOn({ ...before, swaps }, swap.fromDay)];
-  const isOther = vialNameKey(old.name) !== vialNameKey(plan.name);
-  if (!isAnswered(answer, plan))
-    await askAboutPlan(ctx, owner, { facts: plan, before: isOther ? null : old, vial });
-  return reviseSchedule(ctx, before, { swaps });
+  return changeSchedule(ctx, owner.id, id, async (before) => {
+    const { swap, vial, answer } = await planSwap(ctx, owner.id, before, input);
+    const swaps = withSwap(before.swaps, swap);
+    const [old, plan] = [partOn(before, swap.fromDay), partOn({ ...before, swaps }, swap.fromDay)];
+    const isOther = vialNameKey(old.name) !== vialNameKey(plan.name);
+    if (!isAnswered(answer, plan))
+      await askAboutPlan(ctx, owner, { facts: plan, before: isOther ? null : old, vial });
+    return { swaps };
+  });
 }
 
 /**
@@ -410,15 +403,15 @@ export async function swapSchedule(
  */
 export async function undoSwap(ctx: Ctx, id: string, swapId: string, email?: string): Promise<ScheduleView> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const before = await getOwnedSchedule(ctx, owner.id, id);
-  const swaps = (before.swaps ?? []).filter((swap) => swap.id !== swapId);
-  if (swaps.length === (before.swaps ?? []).length) throw new AppError('NOT_FOUND', SWAP_MESSAGES.notFound);
-  return reviseSchedule(ctx, before, { swaps });
+  return changeSchedule(ctx, owner.id, id, ({ swaps: before }) => {
+    const swaps = (before ?? []).filter((swap) => swap.id !== swapId);
+    if (swaps.length === (before ?? []).length) throw new AppError('NOT_FOUND', SWAP_MESSAGES.notFound);
+    return { swaps };
+  });
 }
 
 /** The requested swap. @throws AppError NOT_FOUND, INVALID_INPUT */
-async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput) {
-  const before = await getOwnedSchedule(ctx, ownerId, id);
+async function planSwap(ctx: Ctx, ownerId: string, before: ScheduleRecord, input: SwapInput) {
   const { doseAmount: typed } = input;
   const inUnit = typeof typed === 'string' ? doseInUnit(typed, before.doseUnit) : typed;
   const { name, compoundId, doseAmount, fromDay, ...answer } = parseInput(swapSchema, {
@@ -449,7 +442,7 @@ async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput)
   const swaps = withSwap(before.swaps, swap);
   if (isSamePart(old, partOn({ ...before, swaps }, fromDay))) throw fieldError('name', SWAP_MESSAGES.nothing);
   if (swaps.length > MAX_SWAPS) throw fieldError('fromDay', SWAP_MESSAGES.tooMany);
-  return { before, swap, vial: vial as Vial | null, answer };
+  return { swap, vial: vial as Vial | null, answer };
 }
 
 /** The vial of a swap that names none: the previous one, if the compound stays the same. */

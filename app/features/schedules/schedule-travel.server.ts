@@ -3,7 +3,7 @@ import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
 import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { reviseSchedule } from './schedules.server.ts';
+import { changeSchedule } from './schedules.server.ts';
 
 /** What to do with a schedule in another time zone. */
 export type TravelChoice = 'keep' | 'follow';
@@ -61,10 +61,10 @@ export async function saveTravelChoices(
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   requireTimeZone(zone);
   for (const [id, choice] of choices) {
-    const schedule = await ctx.repos.schedules.find(user.id, id);
-    if (schedule === null) continue;
     if (choice === 'keep') await ctx.repos.schedules.set(user.id, id, { keptIn: zone });
-    else if (schedule.timeZone !== zone)
-      await reviseSchedule(ctx, schedule, { timeZone: zone, keptIn: null });
+    else if ((await ctx.repos.schedules.find(user.id, id)) !== null)
+      await changeSchedule(ctx, user.id, id, ({ timeZone }) =>
+        timeZone === zone ? null : { timeZone: zone, keptIn: null },
+      );
   }
 }

@@ -100,7 +100,7 @@ export async function hasUnloggedPast(
 }
 
 /**
- * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns
+ * Creates a schedule of the signed-in user with its doses for 35 days, in one act; a long past follows in pieces. A second call with the same `saveKey` returns
  * the schedule of the first.
  * @param input checked here; the time zone and the reminder lead default to the user's own
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full; CONFIRM_DOSE for an unusual
@@ -118,26 +118,29 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
   refuseNoVial(facts);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
-  const findEarlier = () => ctx.repos.schedules.find(user.id, id);
-  if (!isAnswered(answer, facts) && (await findEarlier()) === null)
-    await askAboutPlan(ctx, user, { facts, before: null, vial });
-  await takeRows(ctx, { id: user.id, isPremium: true }, { findEarlier });
-  const { schedule, isNew } = await ctx.repos.schedules.create({
-    id,
-    userId: user.id,
-    ...facts,
-    isActive: true,
-    nextDoseDate: null,
-    lastDoseDate: null,
-    createdAt: now,
-    updatedAt: now,
-    revision: 1,
-    madeUntil: new Date(0),
-    claimedUntil: null,
-    keptIn: null,
+  return ctx.transaction(async () => {
+    const earlier = await ctx.repos.schedules.find(user.id, id);
+    if (earlier !== null) return scheduleView(earlier, now);
+    if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before: null, vial });
+    await takeRows(ctx, { id: user.id, isPremium: true });
+    const schedule: ScheduleRecord = {
+      id,
+      userId: user.id,
+      ...facts,
+      isActive: true,
+      nextDoseDate: null,
+      lastDoseDate: null,
+      createdAt: now,
+      updatedAt: now,
+      revision: 1,
+      madeUntil: new Date(0),
+      claimedUntil: null,
+      keptIn: null,
+    };
+    await ctx.repos.schedules.create(schedule);
+    await generateFirstDoses(ctx, schedule);
+    return scheduleView(await getOwnedSchedule(ctx, user.id, id), now);
   });
-  if (isNew) await generateFirstDoses(ctx, user.id, schedule.id);
-  return scheduleView(await getOwnedSchedule(ctx, user.id, schedule.id), now);
 }
 
 /** A schedule before it is saved. */
@@ -211,8 +214,17 @@ export async function updateSchedule(
   id: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<ScheduleView> {
-  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const stored = await getOwnedSchedule(ctx, user.id, id);
+  const user = await premiumOwner(ctx, 'schedule.manage');
+  return changeSchedule(ctx, user.id, id, (stored) => changedFields(ctx, user, stored, changes));
+}
+
+/** What a change of some fields changes; null for nothing. */
+async function changedFields(
+  ctx: Ctx,
+  user: PremiumOwner,
+  stored: ScheduleRecord,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<ScheduleChanges | null> {
   const now = ctx.now();
   const today = calendarDay(now, stored.timeZone);
   const before = partOn(stored, today);
@@ -227,13 +239,12 @@ export async function updateSchedule(
   const vial = isOtherVial ? await requireUsableVial(ctx, user.id, described.compoundId) : null;
   const facts = { ...described, blend: await blendOfPlan(ctx, user.id, fields, vial) };
   refuseNoVial(facts, before);
-  if (sameFacts({ ...before, endsWithVial: before.endsWithVial === true }, facts))
-    return scheduleView(stored, now);
+  if (sameFacts({ ...before, endsWithVial: before.endsWithVial === true }, facts)) return null;
   if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before, vial });
   const moves = before.moves
     ? { moves: movesAfterChange(before.moves, changedTiming(before, facts), now) }
     : {};
-  return reviseSchedule(ctx, stored, { ...facts, ...moves, ...swapsAfterChange(stored, facts, today) });
+  return { ...facts, ...moves, ...swapsAfterChange(stored, facts, today) };
 }
 
 /**
@@ -318,10 +329,10 @@ function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
 export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { isActive } = parseInput(toggleSchema, input);
-  const before = await getOwnedSchedule(ctx, user.id, id);
-  if (before.isActive === isActive) return scheduleView(before, ctx.now());
   const resumed = isActive ? { resumedAt: ctx.now() } : {};
-  return reviseSchedule(ctx, before, { isActive, ...resumed });
+  return changeSchedule(ctx, user.id, id, (before) =>
+    before.isActive === isActive ? null : { isActive, ...resumed },
+  );
 }
 
 /**
@@ -336,30 +347,35 @@ export async function setEndsWithVial(
   email?: string,
 ): Promise<ScheduleView> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const before = await getOwnedSchedule(ctx, owner.id, id);
-  if ((before.endsWithVial === true) === endsWithVial) return scheduleView(before, ctx.now());
-  if (endsWithVial && lastVialOf(before) === null)
-    throw fieldError('endsWithVial', SCHEDULE_MESSAGES.endsWithNoVial);
-  return reviseSchedule(ctx, before, { endsWithVial });
+  return changeSchedule(ctx, owner.id, id, (before) => {
+    if ((before.endsWithVial === true) === endsWithVial) return null;
+    if (endsWithVial && lastVialOf(before) === null)
+      throw fieldError('endsWithVial', SCHEDULE_MESSAGES.endsWithNoVial);
+    return { endsWithVial };
+  });
 }
 
 /**
- * Changes a schedule and recreates its future doses. Doses that are due, taken, skipped or missed stay as they are.
- * @throws AppError CONFLICT if it was changed since it was read
+ * Changes a schedule and recreates its future doses, in one act. Doses that are due, taken, skipped or missed stay as they
+ * are.
+ * @param decide returns what changes, null for nothing; only reads, and may run again if somebody else changes what it read
+ * @throws AppError NOT_FOUND, and whatever `decide` throws
  */
-export async function reviseSchedule(
+export function changeSchedule(
   ctx: Ctx,
-  before: ScheduleRecord,
-  changes: ScheduleChanges,
+  ownerId: string,
+  id: string,
+  decide: (before: ScheduleRecord) => Promise<ScheduleChanges | null> | ScheduleChanges | null,
 ): Promise<ScheduleView> {
-  const now = ctx.now();
-  const { userId, id, revision } = before;
-  // Marked as generated only until now: if this request is interrupted, a worker generates the rest.
-  const written = { ...changes, updatedAt: now, madeUntil: now };
-  const revised = await ctx.repos.schedules.revise(userId, id, revision, written);
-  if (revised === null) throw conflict('CHANGED_MEANWHILE', SCHEDULE_MESSAGES.changed);
-  await generateDoses(ctx, userId, id, now);
-  return scheduleView(await getOwnedSchedule(ctx, userId, id), now);
+  return ctx.transaction(async () => {
+    const before = await getOwnedSchedule(ctx, ownerId, id);
+    const now = ctx.now();
+    const changes = await decide(before);
+    if (changes === null) return scheduleView(before, now);
+    await ctx.repos.schedules.revise(ownerId, id, { ...changes, updatedAt: now });
+    await generateDoses(ctx, ownerId, id, now);
+    return scheduleView(await getOwnedSchedule(ctx, ownerId, id), now);
+  });
 }
 
 /**
@@ -369,13 +385,12 @@ export async function reviseSchedule(
  */
 export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const schedule = await getOwnedSchedule(ctx, user.id, id);
-  const { doses, schedules } = ctx.repos;
-  await doses.deleteFuturePending(user.id, id, null);
-  await schedules.delete(user.id, id);
-  // A worker may have created doses in between; one that finishes later finds the schedule gone and removes its own.
-  await doses.deleteFuturePending(user.id, id, null);
-  return scheduleView(schedule, ctx.now());
+  return ctx.transaction(async () => {
+    const schedule = await getOwnedSchedule(ctx, user.id, id);
+    await ctx.repos.doses.deleteFuturePending(user.id, id, null);
+    await ctx.repos.schedules.delete(user.id, id);
+    return scheduleView(schedule, ctx.now());
+  });
 }
 
 /** @throws AppError NOT_FOUND, also for someone else's schedule */
@@ -412,7 +427,8 @@ export interface ScheduleView extends ScheduleRule {
 /** The view of a stored schedule. A stored next dose that has passed meanwhile is calculated again. */
 export function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
   const part = partOn(record, calendarDay(now, record.timeZone));
-  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...view } = part;
+  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...rest } = part;
+  const { pastFrom: _past, ...view } = rest;
   if (!view.isActive) return { ...view, nextDoseDate: null };
   // If it counts from the last dose, the next one stays due until it is taken, however late.
   if (view.frequency.kind === 'after-last') return view;

@@ -122,15 +122,17 @@ export async function announce(
       'LIMIT_REACHED',
       `At most ${MAX_OPEN_ANNOUNCEMENTS} announcements can be open at once. End one first.`,
     );
-  await ctx.repos.announcements.create(announcement);
-  kept.forget(ctx.repos);
-  const { title, audience } = announcement;
-  await recordAudit(ctx, {
-    action: 'announcement.make',
-    subjectId: id,
-    before: {},
-    after: { title, audience, startsAt: announcement.startsAt, endsAt: announcement.endsAt },
+  await ctx.transaction(async () => {
+    await ctx.repos.announcements.create(announcement);
+    const { title, audience } = announcement;
+    await recordAudit(ctx, {
+      action: 'announcement.make',
+      subjectId: id,
+      before: {},
+      after: { title, audience, startsAt: announcement.startsAt, endsAt: announcement.endsAt },
+    });
   });
+  kept.forget(ctx.repos);
   return announcement;
 }
 
@@ -164,10 +166,11 @@ export async function changeAnnouncement(
   const next = { ...words, ...timesOf(ctx, { startsAt, endsAt }, known) };
   const { names, before, after } = difference(known, next);
   if (names.length === 0) return known;
-  const replaced = await ctx.repos.announcements.replace(known, next, now);
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.announcements.replace(known, next, now))) throw stale();
+    await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
+  });
   kept.forget(ctx.repos);
-  if (!replaced) throw stale();
-  await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
   return { ...known, ...next, revision: known.revision + 1 };
 }
 
@@ -180,15 +183,16 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const announcement = await ctx.repos.announcements.find(id);
   if (announcement === null) throw noAnnouncement();
   const now = ctx.now();
-  const ended = await ctx.repos.announcements.end(id, now);
-  kept.forget(ctx.repos);
-  if (!ended) throw alreadyEnded();
-  await recordAudit(ctx, {
-    action: 'announcement.end',
-    subjectId: id,
-    before: { endsAt: announcement.endsAt },
-    after: { endsAt: now },
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.announcements.end(id, now))) throw alreadyEnded();
+    await recordAudit(ctx, {
+      action: 'announcement.end',
+      subjectId: id,
+      before: { endsAt: announcement.endsAt },
+      after: { endsAt: now },
+    });
   });
+  kept.forget(ctx.repos);
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */

@@ -49,8 +49,16 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
   const id = `backup-${newId(now)}`;
   const { host } = ctx.server;
   const row = { id, state: 'running', startedAt: now, seenAt: now, bytes: 0, error: null, host } as const;
-  await ctx.repos.backups.create(row);
-  await recordAudit(ctx, { action: 'system.backup', subjectId: 'server', before: {}, after: { id }, reason });
+  await ctx.transaction(async () => {
+    await ctx.repos.backups.create(row);
+    await recordAudit(ctx, {
+      action: 'system.backup',
+      subjectId: 'server',
+      before: {},
+      after: { id },
+      reason,
+    });
+  });
   return { backup: viewOf(ctx, row), done: carryOut(ctx, id) };
 }
 

@@ -34,7 +34,7 @@ interface ParsedLine {
 function linesOf(text: string): CatalogueLine[] {
   if (text.length > MAX_TEXT) throw fieldError('text', 'The catalogue is larger than 1 MB.');
   try {
-    const parsed = parse(text, {
+    const parsed = parse<ParsedLine>(text, {
       bom: true,
       columns: true,
       info: true,
@@ -43,7 +43,7 @@ function linesOf(text: string): CatalogueLine[] {
       trim: true,
       delimiter: delimiterOf(text),
       to: MAX_CATALOGUE_LINES + 1,
-    }) as unknown as ParsedLine[];
+    });
     return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
   } catch {
     throw fieldError(

@@ -155,11 +155,13 @@ export async function stepOrder(
  */
 export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if (!(await ctx.repos.orders.delete(user.id, id))) {
-    await getOrder(ctx, id);
-    throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
-  }
-  await releaseFilesOf(paperStorage(ctx), user.id, id);
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.orders.delete(user.id, id))) {
+      await getOrder(ctx, id);
+      throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
+    }
+    await releaseFilesOf(paperStorage(ctx), user.id, id);
+  });
 }
 
 /** What was delivered for each line, in the order of the lines. */
@@ -305,10 +307,13 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   }));
   const rows = lines.reduce((vials, { quantity }) => vials + quantity, 0);
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows });
-  await keepCertificates(ctx, user.id, { ...order, lines }, received);
   const step = { from: order.state, to: 'received' as const, at: ctx.now(), lines };
-  if (!(await ctx.repos.orders.step(user.id, id, step)))
-    throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
+  await ctx.transaction(async () => {
+    await keepCertificates(ctx, user.id, { ...order, lines }, received);
+    if (!(await ctx.repos.orders.step(user.id, id, step)))
+      throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
+  });
+  // Each vial is an act of its own: there may be many, and what an interruption leaves out is added the next time.
   return makeVials(ctx, user.id, { ...order, lines });
 }
 

@@ -303,7 +303,7 @@ const changeCompound = operation({
   }),
   checkValues: (body) => void parseInput(vialChangesSchema, body),
   response: written,
-  errors: ['PLAN_LIMIT', 'CHANGED_MEANWHILE'],
+  errors: ['PLAN_LIMIT'],
   example: { body: { notes: 'Second shelf' }, ...writtenExample },
   async run(ctx, { params, body }) {
     const vial = await updateVial(ctx, params.id, body as VialChangesInput);
@@ -341,7 +341,7 @@ const correctCompound = operation({
   body: z.object({ remainingAmount: decimal.describe('mg'), reason: text }),
   checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
-  errors: ['PLAN_LIMIT', 'VIAL_DISCARDED', 'CHANGED_MEANWHILE'],
+  errors: ['PLAN_LIMIT', 'VIAL_DISCARDED'],
   example: { body: { remainingAmount: 4.75, reason: 'counted' }, ...oneExample },
   async run(ctx, { params, body }) {
     const vial = await correctRemaining(ctx, params.id, body as RemainingInput);

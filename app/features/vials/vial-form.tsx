@@ -1,6 +1,6 @@
-import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { keptField, SchemaForm, type FormField } from '#app/ui/forms/schema-form.tsx';
 import { NumberField, Field, TextArea } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
@@ -39,20 +39,19 @@ export function VialForm({
   lastResult,
 }: VialFormProps) {
   const [form, fields] = useSchemaForm('vial', vialFormSchema, { lastResult, defaultValue: values });
-  const known = fields as unknown as VialFormFields;
   return (
     <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
       <ConfirmedDay lastResult={lastResult} />
       <ContentFields
-        fields={known}
+        fields={fields}
         rows={rowsOf(values, lastResult)}
         errors={form.allErrors}
         formId={form.id}
       />
-      <DateFields fields={known} />
-      <OtherFields fields={known} />
+      <DateFields fields={fields} />
+      <OtherFields fields={fields} />
       <div className="flex flex-wrap gap-3">
         <Submit label={submitLabel} action={action} />
         {cancelHref ? <LinkButton to={cancelHref}>Cancel</LinkButton> : null}
@@ -69,9 +68,9 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
   return typeof day === 'string' ? <input type="hidden" name="confirmedDay" value={day} /> : null;
 }
 
-type VialFormFields = Readonly<Record<string, FieldMetadata<unknown>>>;
+type VialFormFields = Readonly<Record<string, FormField>>;
 
-const field = (fields: VialFormFields, name: string) => keptField(fields[name] as FieldMetadata<unknown>);
+const field = (fields: VialFormFields, name: string) => keptField(fields[name] as FormField);
 
 function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
   const displacement = field(fields, 'displacement');

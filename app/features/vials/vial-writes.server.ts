@@ -5,13 +5,7 @@ import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.t
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
-import {
-  expectRelabel,
-  expectVialEnd,
-  followRelabel,
-  followVialEnd,
-} from '#app/features/schedules/index.server.ts';
-import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
+import { followRelabel, followVialEnd } from '#app/features/schedules/index.server.ts';
 import {
   giveBack,
   takeFrom,
@@ -31,14 +25,12 @@ export interface VialOwner {
 
 export const vialNotFound = () => new AppError('NOT_FOUND', 'Vial not found.');
 
-const BUSY = 'This vial is being changed elsewhere. Please try again.';
-
 /** The slots for a free account's active vials. */
 const SLOTS = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));
 
 /**
- * The slot for one more active vial. Always the lowest free one, so that two simultaneous requests try for the same slot and
- * the unique index lets only one of them have it.
+ * The slot for one more active vial. Always the lowest free one, so that of two simultaneous acts that try for the same slot,
+ * the unique index has one run again.
  * @returns null for an account without a limit
  * @throws AppError PLAN_LIMIT
  */
@@ -52,27 +44,20 @@ export async function freeSlot(ctx: Ctx, owner: VialOwner): Promise<string | nul
 }
 
 /**
- * Stores a new vial if the owner's plan allows it.
+ * Stores a new vial if the owner's plan allows it, in one act.
  * @returns the vial with this id, which an earlier submission of the same form may already have created
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, PLAN_LIMIT
  */
-export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
+export function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
-  const linked = await withLot(ctx, owner.id, vial);
-  const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
-  return compareAndSet(async () => {
-    let slot: string | null;
-    try {
-      slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
-    } catch (error) {
-      const there = await existing();
-      if (there !== null) return there;
-      throw error;
-    }
-    const written = await ctx.repos.compounds.create(linked, slot);
-    if (written === 'written') return linked;
-    return written === 'there' ? ((await existing()) ?? linked) : LOST;
-  }, BUSY);
+  return ctx.transaction(async () => {
+    const earlier = await ctx.repos.compounds.find(owner.id, vial.id);
+    if (earlier !== null) return earlier;
+    const slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
+    const linked = await withLot(ctx, owner.id, vial);
+    await ctx.repos.compounds.create(linked, slot);
+    return linked;
+  });
 }
 
 /** The vial linked to the lot that its number names; unchanged if that link is up to date. */
@@ -99,37 +84,34 @@ interface ChangeOptions {
 }
 
 /**
- * Changes a vial by a pure function of its current state, safely under concurrent changes. Schedules that end with it stop
- * when it is used up and resume when it has contents again; schedules that draw from it follow changes to its label.
- * @param change returns the same object when there is nothing to do; may throw an `AppError`
+ * Changes a vial by a pure function of its current state, in one act. Schedules that end with it stop when it is used up and
+ * resume when it has contents again; schedules that draw from it follow changes to its label.
+ * @param change returns the same object when there is nothing to do; may throw an `AppError`; runs again if somebody else
+ *   changes the vial meanwhile
  * @returns the vial as it is now; null if it does not exist
- * @throws AppError PLAN_LIMIT, CONFLICT
+ * @throws AppError PLAN_LIMIT
  */
-export async function changeVialOf(
+export function changeVialOf(
   ctx: Ctx,
   ownerId: string,
   id: string,
   change: (vial: VialWithLedger) => VialWithLedger,
   { owner }: ChangeOptions = {},
 ): Promise<VialWithLedger | null> {
-  const { vial, isEnd, isRelabelled } = await compareAndSet(async () => {
-    const before = await ctx.repos.compounds.findVersion(ownerId, id);
-    if (before === null) return { vial: null, isEnd: false, isRelabelled: false };
-    const changed = change(before.vial);
-    if (changed === before.vial) return { vial: changed, isEnd: false, isRelabelled: false };
-    const after = await withLot(ctx, ownerId, changed, before.vial);
-    const returns = isFinal(before.vial) && !isFinal(after);
-    const slot = returns ? ((owner && (await freeSlot(ctx, owner))) ?? id) : before.slot;
-    const crosses = isFinal(before.vial) !== isFinal(after);
-    const relabels = !isSameLabel(before.vial.components, after.components);
-    if (crosses) await expectVialEnd(ctx, ownerId, id);
-    if (relabels) await expectRelabel(ctx, ownerId, id);
-    const isWritten = (await ctx.repos.compounds.replace(before, after, slot)) === 'written';
-    return isWritten ? { vial: after, isEnd: crosses, isRelabelled: relabels } : LOST;
-  }, BUSY);
-  if (isEnd) await followVialEnd(ctx, ownerId, id);
-  if (isRelabelled) await followRelabel(ctx, ownerId, id);
-  return vial;
+  return ctx.transaction(async () => {
+    const found = await ctx.repos.compounds.findWithSlot(ownerId, id);
+    if (found === null) return null;
+    const { vial: before } = found;
+    const changed = change(before);
+    if (changed === before) return before;
+    const after = await withLot(ctx, ownerId, changed, before);
+    const returns = isFinal(before) && !isFinal(after);
+    const slot = returns ? ((owner && (await freeSlot(ctx, owner))) ?? id) : found.slot;
+    await ctx.repos.compounds.replace(before, after, slot);
+    if (isFinal(before) !== isFinal(after)) await followVialEnd(ctx, ownerId, id);
+    if (!isSameLabel(before.components, after.components)) await followRelabel(ctx, ownerId, id);
+    return after;
+  });
 }
 
 /** The owner's time zone, even if somebody else asks. */
@@ -184,8 +166,8 @@ interface StockMove {
 export const drawEntryId = (key: string, compoundId: string): string => `${key}:${compoundId}`;
 
 /**
- * Records the draws of a dose in the ledgers of its vials, each once, however often this is called. Missing stock is never an
- * error, and a vial that was deleted in the meantime is skipped.
+ * Records the draws of a dose in the ledgers of its vials, each once. Part of the act that takes the dose. Missing stock is
+ * never an error, and a vial that does not exist is skipped.
  * @returns a warning for each vial that is now over-drawn
  */
 export async function applyStockDraws(
@@ -203,9 +185,7 @@ export async function applyStockDraws(
   return { warnings };
 }
 
-/**
- * Reverses the draws of a dose, each once. A draw that has not been recorded yet will not be recorded later.
- */
+/** Reverses the draws of a dose, each once. Part of the act that undoes the dose. */
 export async function returnStockDraws(
   ctx: Ctx,
   ownerId: string,

@@ -24,7 +24,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { rememberVial } from '#app/features/lots/index.server.ts';
-import { expectVialEnd, followVialEnd } from '#app/features/schedules/index.server.ts';
+import { followVialEnd } from '#app/features/schedules/index.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import {
   changeVialOf,
@@ -66,8 +66,12 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   await requireOwnSupplier(ctx, owner.id, facts.supplierId);
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
-  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.compounds.find(owner.id, id) });
-  return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
+  return ctx.transaction(async () => {
+    const earlier = await ctx.repos.compounds.find(owner.id, id);
+    if (earlier !== null) return earlier;
+    await takeRows(ctx, owner);
+    return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
+  });
 }
 
 /** @throws AppError INVALID_INPUT if the supplier does not exist or belongs to somebody else */
@@ -106,18 +110,19 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 }
 
 /**
- * Deletes a vial with its ledger. Doses drawn from it are kept; schedules that end with it stop.
+ * Deletes a vial with its ledger, in one act. Doses drawn from it are kept; schedules that end with it stop.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
-  const vial = await ctx.repos.compounds.find(user.id, id);
-  if (vial === null) throw vialNotFound();
-  // A recall must still find the doses that were drawn from it.
-  if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
-  await expectVialEnd(ctx, user.id, id);
-  if (!(await ctx.repos.compounds.delete(user.id, id))) throw vialNotFound();
-  await followVialEnd(ctx, user.id, id);
+  await ctx.transaction(async () => {
+    const vial = await ctx.repos.compounds.find(user.id, id);
+    if (vial === null) throw vialNotFound();
+    // A recall must still find the doses that were drawn from it.
+    if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
+    await ctx.repos.compounds.delete(user.id, id);
+    await followVialEnd(ctx, user.id, id);
+  });
 }
 
 /** True if the signed-in user's plan allows another active vial. @throws AppError UNAUTHENTICATED */

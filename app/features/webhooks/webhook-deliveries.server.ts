@@ -185,35 +185,12 @@ async function deliver(
   if (sender === null) return dropped(delivery, 'sending is turned off for this account');
   const webhook = sender.webhooks.find(({ id }) => id === delivery.webhookId);
   if (webhook === undefined) return dropped(delivery, 'the webhook was deleted');
-  const premature = await notTrueYet(ctx, delivery);
-  if (premature !== null) return premature;
   const result = await attempt(ctx, delivery, webhook);
   if (result.state === 'sent' && webhook.failingSince !== null)
     await ctx.repos.webhooks.change(webhook.userId, webhook.id, { failingSince: null });
   if (result.state === 'failed' && delivery.type !== 'test')
     await tellOwner(ctx, sender.recipient, webhook, result);
   return result;
-}
-
-/** How long after the `dose.missed` event the dose is marked as missed at the latest, in ms. */
-const MARKING_MS = 10 * MINUTE_MS;
-
-/**
- * The `dose.missed` event is written just before the dose is marked as missed. If the owner logs the dose in between, it was
- * not missed.
- * @returns the result of the delivery if it is not to be sent now; null to send it
- */
-async function notTrueYet(ctx: Ctx, delivery: WebhookDeliveryRecord): Promise<WebhookDeliveryResult | null> {
-  const { type, doseId, userId, madeAt } = delivery;
-  if (type !== 'dose.missed' || doseId === null || delivery.triedAt !== null) return null;
-  const dose = await ctx.repos.doses.find(userId, doseId);
-  if (dose?.status === 'missed' || dose?.before?.status === 'missed') return null;
-  const now = ctx.now();
-  if (dose?.status !== 'pending' || now.getTime() - madeAt.getTime() > MARKING_MS)
-    return dropped(delivery, 'the dose was not missed after all');
-  const { status, triedAt, sentAt } = delivery;
-  const nextAt = new Date(now.getTime() + MINUTE_MS / 2);
-  return { state: 'waiting', nextAt, sentAt, triedAt, status, reason: null };
 }
 
 async function attempt(

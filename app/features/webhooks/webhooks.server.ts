@@ -100,10 +100,12 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
     createdAt: now,
     failingSince: null,
   };
-  // Others may have been added while the name was looked up.
-  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS))) throw limit();
-  await audit(ctx, owner.id, 'webhook.create', {}, record);
-  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(url) });
+  await ctx.transaction(async () => {
+    // Others may have been added while the name was looked up.
+    if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS))) throw limit();
+    await audit(ctx, owner.id, 'webhook.create', {}, record);
+    await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(url) });
+  });
   return { webhook: view(record), secret };
 }
 
@@ -122,11 +124,13 @@ export async function updateWebhook(
   const { url = before.url, events = before.events } = parseInput(webhookChangesSchema, input);
   if (url !== before.url) await requireAddress(ctx, owner.id, url);
   const moved = url === before.url ? {} : { failingSince: null };
-  const after = await ctx.repos.webhooks.change(owner.id, id, { url, events, ...moved });
-  if (after === null) throw notFound();
-  await audit(ctx, owner.id, 'webhook.change', before, after);
-  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(after.url) });
-  return view(after);
+  return ctx.transaction(async () => {
+    const after = await ctx.repos.webhooks.change(owner.id, id, { url, events, ...moved });
+    if (after === null) throw notFound();
+    await audit(ctx, owner.id, 'webhook.change', before, after);
+    await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(after.url) });
+    return view(after);
+  });
 }
 
 /**
@@ -136,20 +140,24 @@ export async function updateWebhook(
 export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string): Promise<NewWebhook> {
   const owner = await settingOwner(ctx, email);
   const secret = newSecret();
-  const changed = await ctx.repos.webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
-  if (changed === null) throw notFound();
-  await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
-  await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(changed.url) });
-  return { webhook: view(changed), secret };
+  return ctx.transaction(async () => {
+    const changed = await ctx.repos.webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
+    if (changed === null) throw notFound();
+    await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
+    await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(changed.url) });
+    return { webhook: view(changed), secret };
+  });
 }
 
 /** Deletes a webhook with its deliveries; waiting ones are not sent. @throws AppError NOT_FOUND */
 export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promise<void> {
   const userId = await webhookOwner(ctx, 'webhook.remove', email);
-  const removed = await ctx.repos.webhooks.delete(userId, id);
-  if (removed === null) throw notFound();
-  await ctx.repos.webhookDeliveries.deleteOf(userId, id);
-  await audit(ctx, userId, 'webhook.delete', removed, {});
+  await ctx.transaction(async () => {
+    const removed = await ctx.repos.webhooks.delete(userId, id);
+    if (removed === null) throw notFound();
+    await ctx.repos.webhookDeliveries.deleteOf(userId, id);
+    await audit(ctx, userId, 'webhook.delete', removed, {});
+  });
 }
 
 /**

@@ -110,16 +110,12 @@ export interface Payments {
 
   /** The current state of a subscription. */
   getSubscription(subscriptionId: string): Promise<SubscriptionSnapshot>;
-  /** Ends a subscription immediately, without a refund. Returns an already ended one unchanged. */
-  cancelNow(subscriptionId: string): Promise<SubscriptionSnapshot>;
+  /** Ends a subscription immediately, without a refund. One that has ended stays as it is. */
+  cancelNow(subscriptionId: string): Promise<void>;
   /** Postpones the next charge, for credit days of a paying user. */
-  postponeRenewal(request: {
-    subscriptionId: string;
-    until: Date;
-    idempotencyKey: string;
-  }): Promise<SubscriptionSnapshot>;
+  postponeRenewal(request: { subscriptionId: string; until: Date; idempotencyKey: string }): Promise<void>;
   previewPlanChange(subscriptionId: string, plan: Plan): Promise<PlanChangePreview>;
-  changePlan(subscriptionId: string, preview: PlanChangePreview): Promise<SubscriptionSnapshot>;
+  changePlan(subscriptionId: string, preview: PlanChangePreview): Promise<void>;
   /** Null if the subscription will not be charged again. */
   nextCharge(subscriptionId: string): Promise<NextCharge | null>;
 

@@ -19,6 +19,7 @@ import type {
 } from './provider.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
+import { isFinal, isUnpaid } from '#app/domain/billing/billing-state.ts';
 
 interface StripeOptions {
   stripe: Stripe;
@@ -98,12 +99,14 @@ function subscriptionCalls({ stripe, settings }: StripeOptions) {
       return { url: session.url };
     },
     async getSubscription(id: string) {
-      return subscriptionSnapshot(await stripe.subscriptions.retrieve(id));
+      const subscription = await stripe.subscriptions.retrieve(id);
+      if (!isUnpaid(subscriptionSnapshot(subscription))) return subscriptionSnapshot(subscription);
+      const open = await stripe.invoices.list({ subscription: id, status: 'open', limit: 100 });
+      return subscriptionSnapshot(subscription, open.data);
     },
     async cancelNow(id: string) {
-      const known = subscriptionSnapshot(await stripe.subscriptions.retrieve(id));
-      if (known.status === 'canceled' || known.status === 'incomplete_expired') return known;
-      return subscriptionSnapshot(await stripe.subscriptions.cancel(id));
+      if (isFinal(subscriptionSnapshot(await stripe.subscriptions.retrieve(id)))) return;
+      await stripe.subscriptions.cancel(id);
     },
     async postponeRenewal(request: { subscriptionId: string; until: Date; idempotencyKey: string }) {
       const params = {
@@ -111,7 +114,7 @@ function subscriptionCalls({ stripe, settings }: StripeOptions) {
         proration_behavior: 'none',
       } as const;
       const options = { idempotencyKey: keyFor(request.idempotencyKey, params) };
-      return subscriptionSnapshot(await stripe.subscriptions.update(request.subscriptionId, params, options));
+      await stripe.subscriptions.update(request.subscriptionId, params, options);
     },
   };
 }
@@ -164,7 +167,7 @@ function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): 
 
   async function changePlan(subscriptionId: string, { plan, asOf }: PlanChangePreview) {
     const item = itemOf(await stripe.subscriptions.retrieve(subscriptionId));
-    const changed = await stripe.subscriptions.update(
+    await stripe.subscriptions.update(
       subscriptionId,
       {
         items: [changedItem(item, plan, settings)],
@@ -175,7 +178,6 @@ function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): 
       },
       { idempotencyKey: `plan:${subscriptionId}:${plan}:${seconds(asOf)}` },
     );
-    return subscriptionSnapshot(changed);
   }
 
   async function nextCharge(subscriptionId: string): Promise<NextCharge | null> {

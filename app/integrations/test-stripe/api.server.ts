@@ -22,7 +22,13 @@ import {
   changePlan,
   catchUp,
 } from './subscriptions.server.ts';
-import { chargeObject, customerObject, sessionObject, subscriptionObject } from './objects.server.ts';
+import {
+  chargeObject,
+  customerObject,
+  invoiceObject,
+  sessionObject,
+  subscriptionObject,
+} from './objects.server.ts';
 import type { Log } from '#app/domain/log.ts';
 
 /** An error response of Stripe. */
@@ -226,6 +232,18 @@ function cancelSubscription(call: Call) {
   return subscriptionObject(subscription);
 }
 
+/** The bills of a subscription with one status, newest first. */
+function listInvoices(call: Call) {
+  const { state } = call.context;
+  const { id, userId } = subscriptionFor(call, textAt(call.body, 'subscription'));
+  const status = textAt(call.body, 'status');
+  const found = Object.values(state.invoices).filter(
+    (invoice) => invoice.subscription === id && (status === undefined || invoice.status === status),
+  );
+  const data = found.toReversed().map((invoice) => invoiceObject(invoice, userId));
+  return { object: 'list', has_more: false, url: '/v1/invoices', data };
+}
+
 function getCharge({ context, id }: Call) {
   const charge = entryOf(context.state.charges, id);
   if (charge === undefined) throw missing('charge', id);
@@ -255,6 +273,7 @@ const API_ROUTES: readonly ApiRoute[] = [
   { method: 'post', path: '/v1/subscriptions/:id', answer: updateSubscription },
   { method: 'delete', path: '/v1/subscriptions/:id', answer: cancelSubscription },
   { method: 'post', path: '/v1/invoices/create_preview', answer: previewObject },
+  { method: 'get', path: '/v1/invoices', answer: listInvoices },
   { method: 'get', path: '/v1/charges/:id', answer: getCharge },
 ];
 
@@ -335,7 +354,7 @@ function handler(route: ApiRoute, options: ApiOptions): HttpHandler {
     const asked: Asked = {
       route,
       id: typeof params.id === 'string' ? params.id : '',
-      text: await request.text(),
+      text: request.method === 'GET' ? new URL(request.url).search.slice(1) : await request.text(),
       key: request.headers.get('idempotency-key'),
     };
     const answer = await carryOut(asked, options);

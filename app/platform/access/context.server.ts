@@ -9,7 +9,7 @@ import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
-import { afterCommit, type Repositories, type Transaction } from '#models/index.server.ts';
+import type { Repositories, Transaction } from '#models/index.server.ts';
 import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
@@ -82,7 +82,7 @@ export interface Ctx {
   /** Sends to addresses that users choose. */
   outgoing: OutgoingPosts;
   payments: Payments;
-  /** For mails that must be awaited; all others go to the mail queue. */
+  /** For what is an outbox of its own, such as reminders; all other mails go to the mail queue. */
   mailer: Mailer;
   push: PushSender;
   /** This process itself. */
@@ -122,11 +122,6 @@ export interface Caller {
 export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
   const now = resources.now ?? (() => new Date());
   const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
-  const mailQueue: MailQueue = {
-    // An act may run more than once, or come to nothing.
-    post: (to, text) => void afterCommit(() => resources.mailQueue.post(to, text)),
-    close: () => resources.mailQueue.close(),
-  };
   return ({ actor, client, timeZone = 'UTC', log = resources.log }) => ({
     actor,
     client,
@@ -138,7 +133,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     log,
     secret: resources.secret,
     appUrl: resources.settings.APP_URL,
-    mailQueue,
+    mailQueue: resources.mailQueue,
     remoteTexts: resources.remoteTexts,
     outgoing: resources.outgoing,
     payments: resources.payments,

@@ -13,7 +13,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { paperStorage, releaseFile, reserveStorage } from './storage-quota.server.ts';
+import { paperStorage, releaseFile, storeFile } from './storage-quota.server.ts';
 
 /** An uploaded file. */
 export interface SentPaper {
@@ -79,12 +79,17 @@ export async function addPaper(
   const id = idFromKey('paper', ctx.now(), ownerId);
   const paper = { id, fileName, contentType, bytes: bytes.length, addedAt: ctx.now() };
   const storage = paperStorage(ctx);
-  await reserveStorage(storage, ownerId, bytes.length);
-  await ctx.repos.paperFiles.create(ownerId, { id, of: holder.id, contentType, bytes, at: ctx.now() });
-  if (await list.add(ownerId, holder.id, paper, MAX_PAPERS_EACH)) return paper;
-  // The order or lot was deleted meanwhile, or has reached its limit.
-  await releaseFile(storage, ownerId, id);
-  throw tooMany();
+  await storeFile(
+    ctx,
+    storage,
+    ownerId,
+    { id, of: holder.id, contentType, bytes, at: ctx.now() },
+    async () => {
+      // The order or lot may have been deleted meanwhile, or have reached its limit.
+      if (!(await list.add(ownerId, holder.id, paper, MAX_PAPERS_EACH))) throw tooMany();
+    },
+  );
+  return paper;
 }
 
 /** A document of an order or a lot, which may be null. @throws AppError NOT_FOUND */
@@ -108,6 +113,8 @@ export async function deletePaper(
   holderId: string,
   paperId: string,
 ): Promise<void> {
-  if (!(await list.delete(ownerId, holderId, paperId))) throw noPaper();
-  await releaseFile(paperStorage(ctx), ownerId, paperId);
+  await ctx.transaction(async () => {
+    if (!(await list.delete(ownerId, holderId, paperId))) throw noPaper();
+    await releaseFile(paperStorage(ctx), ownerId, paperId);
+  });
 }

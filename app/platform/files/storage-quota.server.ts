@@ -1,14 +1,14 @@
 import { fileQuota, type FileLimit } from '#app/domain/billing/quotas.ts';
-import { conflict } from '#app/domain/errors.ts';
+import { conflict, isAppError, isTransient } from '#app/domain/errors.ts';
 import { IMAGE_MESSAGES, IMAGE_QUOTA } from '#app/domain/forms/image-schema.ts';
 import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
-import type { FileStore, FileUsage, StorageUsageRepository } from '#models/index.server.ts';
+import type { FileStore, FileUsage, NewFile, StorageUsageRepository } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { quotaPlan } from '#app/platform/access/row-quota.server.ts';
 
 /** One kind of stored file, and its quota per account. */
 export interface FileStorage {
-  files: Pick<FileStore, 'usage' | 'deleteOf' | 'delete'>;
+  files: Pick<FileStore, 'create' | 'usage' | 'deleteOf' | 'delete'>;
   usage: StorageUsageRepository;
   limit: FileLimit;
 }
@@ -35,7 +35,7 @@ export const paperStorage = (ctx: Ctx): FileStorage => ({
  * Reserves space for a file in its owner's quota. Recounts once, in case a crash left the recorded usage too high.
  * @throws AppError CONFLICT when the quota is used up
  */
-export async function reserveStorage(
+async function reserveStorage(
   { files, usage, limit }: FileStorage,
   ownerId: string,
   bytes: number,
@@ -48,6 +48,32 @@ export async function reserveStorage(
     if (await usage.reserve(ownerId, bytes, limit)) return;
   }
   throw conflict('LIMIT_REACHED', limit.fullMessage);
+}
+
+/**
+ * Stores a file together with what refers to it, once there is room. An interruption leaves only the reservation, which the
+ * next recount corrects.
+ * @param refer writes what refers to the file, or throws
+ * @throws AppError CONFLICT when the quota is used up, and what `refer` throws
+ */
+export async function storeFile(
+  ctx: Pick<Ctx, 'transaction'>,
+  storage: FileStorage,
+  ownerId: string,
+  file: NewFile,
+  refer: () => Promise<void>,
+): Promise<void> {
+  const bytes = file.bytes.length;
+  await reserveStorage(storage, ownerId, bytes);
+  try {
+    await ctx.transaction(async () => {
+      await storage.files.create(ownerId, file);
+      await refer();
+    });
+  } catch (error) {
+    if (isAppError(error) && !isTransient(error)) await storage.usage.release(ownerId, { count: 1, bytes });
+    throw error;
+  }
 }
 
 /** Deletes one file and releases its space. */

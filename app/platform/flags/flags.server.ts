@@ -45,14 +45,17 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
   const { name, state, reason } = parseInput(switchFlagSchema, input);
   const isOn = state === 'on';
   const { [name]: wasOn } = flagStates(await ctx.repos.featureFlags.list());
-  const changed = wasOn !== isOn && (await ctx.repos.featureFlags.set(name, isOn, ctx.now()));
-  kept.forget(ctx.repos);
-  if (!changed) throw conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is already ${state}.`);
-  await recordAudit(ctx, {
-    action: 'flag.switch',
-    subjectId: `switch:${name}`,
-    before: { isOn: !isOn },
-    after: { isOn },
-    reason,
+  const already = () => conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is already ${state}.`);
+  if (wasOn === isOn) throw already();
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.featureFlags.set(name, isOn, ctx.now()))) throw already();
+    await recordAudit(ctx, {
+      action: 'flag.switch',
+      subjectId: `switch:${name}`,
+      before: { isOn: !isOn },
+      after: { isOn },
+      reason,
+    });
   });
+  kept.forget(ctx.repos);
 }

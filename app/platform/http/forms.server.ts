@@ -229,7 +229,7 @@ const flashSchema = z.array(
 );
 
 /** A short message for the next page, shown as a toast. */
-type Flash = z.infer<typeof flashSchema>[number];
+export type Flash = z.infer<typeof flashSchema>[number];
 
 function flashCookie() {
   return cookie('vialbook_flash', { maxAge: 60, secrets: [currentApp().sessionSecret] });

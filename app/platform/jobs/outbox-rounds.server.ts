@@ -39,7 +39,7 @@ export interface OutboxWork<Delivery, Result> {
  * @returns how many were processed
  */
 export async function workOffOutbox<Delivery, Result>(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'now'>,
   { outbox, prepare, record }: OutboxWork<Delivery, Result>,
   { batch = 64, width = 16, leaseMs = 5 * MINUTE_MS }: RoundOptions = {},
   stopping?: AbortSignal,

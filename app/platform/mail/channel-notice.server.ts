@@ -7,5 +7,5 @@ export async function notifyOfChannel(ctx: Ctx, userId: string, channel: Outgoin
   if (user === null) return;
   const { appUrl } = ctx;
   const moment = { at: ctx.now(), timeZone: user.timeZone };
-  ctx.mailQueue.post(user.email, outgoingChannelMail({ appUrl, ...moment, channel }));
+  await ctx.mailQueue.post(user.email, outgoingChannelMail({ appUrl, ...moment, channel }));
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
 import type { HeatRow } from '#app/domain/analytics/day-figures.ts';
 
 /** A mark at the left edge, from 0 (bottom) to 1 (top). */
@@ -167,31 +166,19 @@ export interface LineDrawing {
  * Path data in whole relative steps. The field is 1,000 units wide and high, so that rounding moves a point by at most a
  * pixel. This halves a page of lines with thousands of points, which is sent both as picture and as data.
  */
-class ShortPath {
-  #data = '';
-  #from: Point = [0, 0];
-
-  moveTo(x: number, y: number): void {
-    this.#from = [Math.round(x), Math.round(y)];
-    this.#data += `M${this.#from.join(' ')}`;
+function shortPath(points: readonly Point[]): string {
+  let data = '';
+  let from: Point | null = null;
+  for (const point of points) {
+    const [x, y] = [Math.round(point[0]), Math.round(point[1])];
+    const [right, down] = from === null ? [0, 0] : [x - from[0], y - from[1]];
+    if (from === null) data += `M${x} ${y}`;
+    else if (down === 0 && right !== 0) data += `h${right}`;
+    else if (down !== 0) data += right === 0 ? `v${down}` : `l${right}${down < 0 ? '' : ' '}${down}`;
+    from = [x, y];
   }
-
-  lineTo(x: number, y: number): void {
-    const [fromX, fromY] = this.#from;
-    this.#from = [Math.round(x), Math.round(y)];
-    const [right, down] = [this.#from[0] - fromX, this.#from[1] - fromY];
-    if (down === 0 && right !== 0) this.#data += `h${right}`;
-    else if (down !== 0) this.#data += right === 0 ? `v${down}` : `l${right}${down < 0 ? '' : ' '}${down}`;
-  }
-
-  closePath(): void {
-    this.#data += 'Z';
-  }
-
-  /** Null if nothing was drawn. */
-  get data(): string | null {
-    return this.#data || null;
-  }
+  // A line through one point is closed, so that its round ends show.
+  return points.length === 1 ? `${data}Z` : data;
 }
 
 const valuesOf = (series: Series): number[] =>
@@ -208,21 +195,11 @@ export function drawLines({ series, from, to, word, least, isClose, now }: LineF
     // A dot is a line of length 0: its round ends keep their shape however the field is stretched.
     if (one.kind === 'dots')
       return one.points.map(([at, value]) => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`).join('');
-    const path = new ShortPath();
-    // d3 needs only these three methods of a canvas context.
-    const context = path as unknown as CanvasRenderingContext2D;
-    if (one.kind === 'band')
-      area<(typeof one.points)[number]>()
-        .x(([at]) => x(at))
-        .y0(([, low]) => y(low))
-        .y1(([, , high]) => y(high))
-        .context(context)([...one.points]);
-    else
-      line<Point>()
-        .x(([at]) => x(at))
-        .y(([, value]) => y(value))
-        .context(context)([...one.points]);
-    return path.data;
+    if (one.points.length === 0) return null;
+    if (one.kind !== 'band') return shortPath(one.points.map(([at, value]) => [x(at), y(value)]));
+    const above = one.points.map(([at, , high]): Point => [x(at), y(high)]);
+    const below = one.points.map(([at, low]): Point => [x(at), y(low)]);
+    return `${shortPath([...above, ...below.toReversed()])}Z`;
   };
   return {
     ticks: ticksOf(y, word),

@@ -1,6 +1,7 @@
+import { config } from 'zod/v4/core';
+
 /**
  * zod tests whether it may create functions from text. The content security policy forbids it and the browser reports every
- * attempt, so this tells zod not to try. Must run before the first schema is created.
+ * attempt, so this tells zod not to try. Must run before the first schema is used.
  */
-const shared = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
-shared.__zod_globalConfig = { ...shared.__zod_globalConfig, jitless: true };
+config({ jitless: true });

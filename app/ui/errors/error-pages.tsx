@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
-import { isRouteErrorResponse, useLocation } from '@remix-run/react';
+import { type ReactNode, useEffect } from 'react';
+import { isRouteErrorResponse, useLocation, useRouteLoaderData } from '@remix-run/react';
 import { Brand } from '#app/ui/shell/page-frame.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ERROR_WORDS, MODULE_FAILED, REQUEST_FAILED } from '#app/domain/messages.ts';
-import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';
+import { ERROR_WORDS, MODULE_FAILED, MODULE_TEXTS, REQUEST_FAILED } from '#app/domain/messages.ts';
+import type { NoAnswer } from '#app/ui/connection/no-answer.ts';
+import { missingSince } from '#app/ui/connection/missing-page.ts';
 
 interface MessagePageProps {
   title: string;
@@ -58,10 +59,17 @@ export function NotFound() {
   );
 }
 
-const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
+/** A failure from before this visit to the page: its code may load now. */
+const OLD_MS = 10_000;
 
-/** A page's code did not load after all retries, because of the connection or a new version of the application. */
-function ComponentError({ href }: { href: string }) {
+/**
+ * A page's code did not load after all retries, because of the connection or a new version of the application. The browser
+ * keeps what it was given in its place, so whoever comes back later gets the whole page anew.
+ */
+function ComponentError({ href, since }: { href: string; since: number }) {
+  useEffect(() => {
+    if (Date.now() - since > OLD_MS) window.location.reload();
+  }, [since]);
   return (
     <MessagePage
       title={MODULE_FAILED}
@@ -70,14 +78,11 @@ function ComponentError({ href }: { href: string }) {
           <LinkButton to={href} reloadDocument variant="primary">
             {ERROR_WORDS.refresh}
           </LinkButton>
-          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
+          <LinkButton to="/dashboard">{MODULE_TEXTS.back}</LinkButton>
         </>
       }
     >
-      <p>
-        Part of this page could not be loaded. Your connection may be slow, or there may be a new version of
-        the app. Nothing you saved is affected.
-      </p>
+      <p>{`${MODULE_TEXTS.what} ${MODULE_TEXTS.why}`}</p>
     </MessagePage>
   );
 }
@@ -89,6 +94,7 @@ interface ErrorPageProps {
   href: string;
   /** Where "Try Again" starts over. */
   retryHref?: string;
+  title?: string;
   /** What failed, if there is a message meant for users. */
   message?: string;
   /** Identifies the failure in the log. */
@@ -96,10 +102,16 @@ interface ErrorPageProps {
 }
 
 /** Part of the application failed; the rest still works. */
-export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorPageProps) {
+export function ErrorPage({
+  href,
+  retryHref = href,
+  title = ERROR_WORDS.title,
+  message,
+  requestId,
+}: ErrorPageProps) {
   return (
     <MessagePage
-      title={ERROR_WORDS.title}
+      title={title}
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
@@ -225,12 +237,21 @@ function Explained({ status, message, href }: { status: number; message?: string
   return <Refused status={status} message={message} href={href} />;
 }
 
+/** Why the data of the page whose address is shown did not arrive, as the root route noted; null if it did. */
+function useNoAnswer(): NoAnswer | null {
+  const root = useRouteLoaderData('root') as { noAnswer?: NoAnswer } | undefined;
+  return root?.noAnswer ?? null;
+}
+
 /** Explains what a loader or action threw, or why a page failed to render, and what to do next. */
 export function RouteErrorPage({ status, message, requestId, error, framed = false }: RouteErrorPageProps) {
   const { pathname, search } = useLocation();
   const href = `${pathname}${search}`;
+  const noAnswer = useNoAnswer();
   const framedOrAlone = (page: ReactNode) => (framed ? page : <StandalonePage>{page}</StandalonePage>);
-  if (isModuleError(error)) return framedOrAlone(<ComponentError href={href} />);
+  const since = missingSince(error);
+  if (since !== null) return framedOrAlone(<ComponentError href={href} since={since} />);
+  if (noAnswer !== null) return framedOrAlone(<ErrorPage href={href} {...noAnswer} />);
   if (status === 503) return framedOrAlone(<Unavailable href={href} pathname={pathname} message={message} />);
   if (status >= 500) {
     if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;

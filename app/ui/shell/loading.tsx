@@ -1,7 +1,5 @@
 import { useNavigation } from '@remix-run/react';
-import { useSyncExternalStore } from 'react';
-import { hiddenNavigation, watchHidden } from '#app/ui/connection/no-answer.ts';
-import { isModuleOnItsWay, watchModules } from '#app/ui/connection/route-modules.ts';
+import { useEffect, useState } from 'react';
 
 /** The waiting state of a slow page or part. The text is shown even without motion. */
 export function Spinner({ label = 'Loading...' }: { label?: string }) {
@@ -24,25 +22,38 @@ export function Spinner({ label = 'Loading...' }: { label?: string }) {
   );
 }
 
+/** A page that takes longer is probably waiting for more than its data. */
+const SLOW_MS = 1000;
+/** When to say what to do if it never arrives. */
+const STUCK_MS = 3000;
+
+/** True from some time after the loading began until it ends. */
+function useIsOver(ms: number, isLoading: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setOver(false);
+    };
+  }, [ms, isLoading]);
+  return isOver;
+}
+
 /**
- * 'Loading...' while the next page loads, 'Loading component...' while its code does. Hidden for fast pages: the style waits
- * 300 ms, and 3 s for the second line.
+ * 'Loading...' while the next page loads, 'Loading component...' when it takes longer than a second. Hidden for fast pages: the
+ * style waits 300 ms.
  */
 export function LoadingBar() {
-  const { state, location } = useNavigation();
-  const hidden = useSyncExternalStore(watchHidden, hiddenNavigation, () => null);
-  const isModule = useSyncExternalStore(watchModules, isModuleOnItsWay, () => false);
-  if (state === 'idle' || location.key === hidden) return null;
-  if (!isModule)
-    return (
-      <div className="loading-bar no-print">
-        <Spinner />
-      </div>
-    );
+  const isLoading = useNavigation().state !== 'idle';
+  const isSlow = useIsOver(SLOW_MS, isLoading);
+  const isStuck = useIsOver(STUCK_MS, isLoading);
+  if (!isLoading) return null;
   return (
     <div className="loading-bar no-print">
-      <Spinner label="Loading component..." />
-      <p className="slow-text loading-bar-slow">If this takes too long, try refreshing the page</p>
+      <Spinner label={isSlow ? 'Loading component...' : undefined} />
+      {isStuck ? <p className="loading-bar-slow">If this takes too long, try refreshing the page</p> : null}
     </div>
   );
 }

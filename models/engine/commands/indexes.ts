@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import type { IndexInfo, IndexSpec } from '../storage/index.ts';
+import type { IndexInfo } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -25,7 +25,7 @@ async function createIndexes(
   const ns = writableNamespaceOf(context, args.createIndexes);
   if (args.indexes.length === 0)
     throw new EngineError('BadValue', 'Must specify at least one index to create');
-  const specs = args.indexes as unknown as IndexSpec[];
+  const specs = args.indexes;
   if (specs.some(({ name }) => name === undefined))
     throw new EngineError(40414, "BSON field 'createIndexes.indexes.name' is missing but a required field");
   return context.change(function* (txn) {

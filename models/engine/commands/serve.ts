@@ -28,7 +28,7 @@ export interface ServeOptions {
   user?: { name: string; password: string };
   /** Milliseconds after which a client that has not signed in is disconnected; 10 seconds by default. */
   signInMs?: number;
-  /** Milliseconds after which a transaction that is still open is aborted; 5 seconds by default. */
+  /** Milliseconds after which a transaction that is still open is aborted; 15 seconds by default. */
   transactionMs?: number;
 }
 

@@ -5,7 +5,7 @@ import type { LogSink } from '../log.ts';
 import type { Client } from '../wire/connection.ts';
 
 /** How long a transaction may stay open, in ms, because other writes wait for it. */
-const LIFETIME_MS = 5000;
+const LIFETIME_MS = 15_000;
 /**
  * How many transactions may wait for their beginning: half of a driver's pool, because the statements of the one that has begun
  * need connections too.
@@ -164,7 +164,7 @@ export class SessionTransaction {
   }
 }
 
-/** What transactions need. `lifetimeMs`: 5 seconds by default. */
+/** What transactions need. `lifetimeMs`: 15 seconds by default. */
 export type TransactionParts = Omit<Surroundings, 'open' | 'lifetimeMs'> & {
   lifetimeMs?: number | undefined;
 };

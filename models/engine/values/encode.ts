@@ -63,7 +63,7 @@ class Writer {
     this.at += 4;
   }
 
-  private int64(value: Long): void {
+  private int64(value: { low: number; high: number }): void {
     this.int32(value.low);
     this.int32(value.high);
   }
@@ -147,7 +147,7 @@ class Writer {
       case T.regex:
         return this.regex(value as BSONRegExp | RegExp);
       case T.timestamp:
-        return this.int64(value as Timestamp as unknown as Long);
+        return this.int64(value as Timestamp);
       default:
         return;
     }

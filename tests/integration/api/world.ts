@@ -57,7 +57,14 @@ function contextOn(
     log: SILENT_LOG,
     // Shares the server's secret, so that each can decrypt what the other stored.
     secret,
-    mailQueue: createMailQueue({ send: () => Promise.resolve() }, SILENT_LOG),
+    mailQueue: createMailQueue({
+      mails: database.repos.mails,
+      mailer: { send: () => Promise.resolve() },
+      log: SILENT_LOG,
+      secret: () => secret,
+      appUrl: 'http://localhost',
+      now: () => new Date(),
+    }),
   };
   // Only accounts and tokens are created here, which needs neither payments nor other hosts.
   const resources = parts as unknown as Resources;

@@ -87,7 +87,14 @@ async function leaveMarks(ctx: Ctx): Promise<void> {
 /** Requests the deletion 49 hours ago, with a mail in the folder as a server without SMTP writes it. */
 async function leave(database: TestDatabase, { ctx, email }: Person): Promise<void> {
   const mailer = createMailer(database.settings, SILENT_LOG);
-  const mailQueue = createMailQueue(mailer, SILENT_LOG);
+  const mailQueue = createMailQueue({
+    mails: database.repos.mails,
+    mailer,
+    log: SILENT_LOG,
+    secret: () => 'a secret that only this test uses, long enough',
+    appUrl: database.settings.APP_URL,
+    now: () => new Date(),
+  });
   await askForPasswordReset({ ...database.ctx(), mailQueue }, { email });
   const then = new Date(Date.now() - 49 * HOUR_MS);
   const actor = { ...ctx.actor, authenticatedAt: then } as Ctx['actor'];

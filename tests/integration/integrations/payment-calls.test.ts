@@ -12,8 +12,10 @@ const inDays = (days: number) => new Date(shop.now().getTime() + days * DAY_MS);
 describe('the Stripe adapter', () => {
   it('ends a subscription immediately; a second call changes nothing', async () => {
     const { subscriptionId } = await buy(shop);
-    expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
-    expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
+    for (const _again of [false, true]) {
+      await shop.payments.cancelNow(subscriptionId);
+      expect(await shop.payments.getSubscription(subscriptionId)).toMatchObject({ status: 'canceled' });
+    }
     await shop.testPages.findPortal('');
     expect(shop.view().billingStatus).toBe('canceled');
   });
@@ -35,7 +37,8 @@ describe('the Stripe adapter', () => {
     const { subscriptionId } = await buy(shop);
     const until = inDays(61);
     const request = { subscriptionId, until, idempotencyKey: 'credit:1' };
-    expect((await shop.payments.postponeRenewal(request)).currentPeriodEnd).toEqual(until);
+    await shop.payments.postponeRenewal(request);
+    expect((await shop.payments.getSubscription(subscriptionId)).currentPeriodEnd).toEqual(until);
     await shop.payments.postponeRenewal(request);
     await shop.testPages.findPortal('');
     expect(shop.view()).toMatchObject({ billingStatus: 'active', currentPeriodEnd: until });
@@ -55,7 +58,8 @@ describe('the Stripe adapter', () => {
     expect(preview).toMatchObject({ dueNowCents: 2750, creditCents: 0 });
     expect(preview.nextChargeAt).toEqual(new Date('2027-03-17T00:00:00Z'));
     shop.pass(0.01);
-    const changed = await shop.payments.changePlan(subscriptionId, preview);
+    await shop.payments.changePlan(subscriptionId, preview);
+    const changed = await shop.payments.getSubscription(subscriptionId);
     expect(changed).toMatchObject({ plan: 'yearly', currentPeriodEnd: preview.nextChargeAt });
     await shop.payments.changePlan(subscriptionId, preview);
     await shop.testPages.findPortal('');
@@ -94,6 +98,23 @@ describe('the Stripe adapter', () => {
     });
     await shop.testPages.act(portalId, 'cancel');
     expect(await shop.payments.nextCharge(subscriptionId)).toBeNull();
+  });
+
+  it('describes a subscription with its open bills while it is unpaid', async () => {
+    const { subscriptionId, portalId } = await buy(shop);
+    const told = () => shop.payments.getSubscription(subscriptionId);
+    expect(await told()).toMatchObject({ status: 'active', unpaid: null, createdAt: shop.now() });
+    await shop.testPages.act(portalId, 'card-declines');
+    shop.pass(10);
+    await shop.testPages.act(portalId, 'end-period');
+    const unpaid = { since: shop.now(), amountCents: 500 };
+    expect(await told()).toMatchObject({ status: 'past_due', unpaid });
+    shop.pass(3);
+    await shop.testPages.act(portalId, 'retry-payment');
+    expect(await told()).toMatchObject({ status: 'past_due', unpaid });
+    await shop.testPages.act(portalId, 'new-card');
+    await shop.testPages.act(portalId, 'retry-payment');
+    expect(await told()).toMatchObject({ status: 'active', unpaid: null });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError, publicCode } from '#app/domain/errors.ts';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { createPayments, type CheckoutRequest } from '#app/integrations/payments.server.ts';
+import { DAY, openInvoiceOf, START, subscriptionObjectOf } from '#tests/unit/domain/billing/stripe-events.ts';
 import { APP_URL, settingsFor } from './test-payments.ts';
 
 const server = setupServer();
@@ -88,6 +89,36 @@ describe('a checkout at Stripe', () => {
     expect(keys[0]).toMatch(/^checkout:u1:/);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
+  });
+});
+
+describe('a subscription at Stripe', () => {
+  const STRIPE = 'https://api.stripe.com/v1';
+  const answer = (status: string, bills: object[] = []) => {
+    const asked: string[] = [];
+    server.use(
+      http.get(`${STRIPE}/subscriptions/sub_1`, () => HttpResponse.json(subscriptionObjectOf({ status }))),
+      http.get(`${STRIPE}/invoices`, ({ request: call }) => {
+        asked.push(new URL(call.url).search);
+        return HttpResponse.json({ object: 'list', has_more: false, url: '/v1/invoices', data: bills });
+      }),
+    );
+    return asked;
+  };
+
+  it.each(['past_due', 'unpaid'])('that is %s is described with its open bills', async (status) => {
+    const asked = answer(status, [openInvoiceOf(START + DAY), openInvoiceOf(START, { due: 250 })]);
+    expect(await (await open()).getSubscription('sub_1')).toMatchObject({
+      status,
+      unpaid: { since: new Date((START + 3600) * 1000), amountCents: 750 },
+    });
+    expect(asked).toEqual(['?subscription=sub_1&status=open&limit=100']);
+  });
+
+  it('that is paid is described in one call', async () => {
+    const asked = answer('active');
+    expect(await (await open()).getSubscription('sub_1')).toMatchObject({ status: 'active', unpaid: null });
+    expect(asked).toEqual([]);
   });
 });
 

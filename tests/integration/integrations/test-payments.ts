@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { billingView, NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
-import { isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
+import { reduceBilling, withSubscription } from '#app/domain/billing/reduce-events.ts';
 import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { SILENT_LOG } from '#app/domain/log.ts';
@@ -52,6 +52,7 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vialbook-shop-'));
   let time = new Date('2026-03-01T12:00:00Z').getTime();
   const now = () => new Date(time);
+  let state = NO_BILLING;
   const open = () =>
     createPayments(settingsFor(dataDir, changes), {
       log: SILENT_LOG,
@@ -60,11 +61,9 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
         if (!shop.isUp) return false;
         const event = await shop.payments.verifyWebhook(body, signature);
         shop.events.push(event);
-        if (event.kind === 'subscription' && isTied(shop.state(), event)) {
-          shop.events.push(
-            readEvent(await shop.payments.getSubscription(event.subscription.id), now(), event),
-          );
-        }
+        state = reduceBilling(state, event);
+        if (event.subscriptionId !== null)
+          state = withSubscription(state, await shop.payments.getSubscription(event.subscriptionId));
         return true;
       },
     });
@@ -76,7 +75,7 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
     now,
     events: [],
     isUp: true,
-    state: () => shop.events.reduce(reduceBilling, NO_BILLING),
+    state: () => state,
     view: () => billingView(shop.state()),
     async reopen() {
       shop.payments = await open();

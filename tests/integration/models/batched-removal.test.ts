@@ -53,7 +53,7 @@ describe('removing large numbers of rows', () => {
   });
 
   it('are removed in batches with the account', async () => {
-    await db.repos.personalData.deleteAll({ id: userId, email: 'gone@example.org' });
+    await db.repos.personalData.deleteOwned({ id: userId, email: 'gone@example.org' });
     expect(await count({ userId })).toBe(0);
     expectPieces();
   });

@@ -53,6 +53,7 @@ import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
 import { ROWS_AT_ONCE } from '#models/writes.server.ts';
 import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from '#models/query-exceptions.ts';
+import { ActsWatch } from '#tests/support/acts-watch.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -129,14 +130,20 @@ const ownerless = new Set<string>();
 /** Commands that read rows; each has to say how long it may take. */
 const READS = new Set(['find', 'count', 'aggregate', 'distinct']);
 const unbounded = new Set<string>();
+const acts = new ActsWatch();
 /** Collections from which one statement removed however many there were. */
 const removedAtOnce = new Set<string>();
 /** Commands that change or remove what is there, by the collection they are about. */
 const changedCollections = new Set<string>();
 
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' }, monitorCommands: true });
+  db = await openTestDatabase({
+    env: { RATE_LIMIT_FACTOR: '100' },
+    monitorCommands: true,
+    watched: (repos) => acts.watched(repos),
+  });
   connection = testConnection(db);
+  connection.getClient().on('commandStarted', acts.note);
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     const collection = String(command[commandName]);
     if (commandName === 'insert') {
@@ -303,6 +310,7 @@ describe('every query', () => {
       'feature_flags',
       'backups',
       'job_runs',
+      'mails',
       'server_logs',
       'server_processes',
       'server_signals',
@@ -319,6 +327,58 @@ describe('every query', () => {
     expect([...offending]).toEqual(['calculations: notes']);
     expect([...unbounded]).toEqual(['find in calculations']);
     offending.clear();
+  });
+});
+
+/** Operations that write in several steps outside of a transaction, with the reason why each step may stand alone. */
+const IN_STEPS: Readonly<Record<string, string>> = {
+  'signIn in app/features/accounts/sign-in.server.ts': 'each proof is used up before the next is asked for',
+  'enterByPasskey in app/features/accounts/sign-in.server.ts':
+    'each proof is used up before the session begins',
+  'confirmWithPasskey in app/features/accounts/password-change.server.ts':
+    'each proof is used up before the session goes on',
+  'signOut in app/features/accounts/sessions.server.ts':
+    'ends at once; what it leaves may be long, and a job removes what is left',
+  'revokeSession in app/features/accounts/sessions.server.ts':
+    'ends at once; what it leaves may be long, and a job removes what is left',
+  'purgeDueAccounts in app/features/accounts/account-deletion.server.ts':
+    'everything about a person may be long; the account itself goes last, with the audit entry and the mail',
+  'acceptProposal in app/features/proposals/proposals.server.ts':
+    'claims the proposal, so that the call it makes is made once, and notes how it ended',
+  'prepareImport in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'runImport in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'recoverImports in app/features/import/import.server.ts':
+    'a file may be long: its state says how far it has come',
+  'heavyWork in app/platform/heavy-work.server.ts': 'undoing an import: its state says how far it has come',
+  'importCatalogue in app/features/vendors/catalogue-import.server.ts':
+    'one product after the other; the same file again adds what is missing',
+  'carryOut in app/features/system/backups.server.ts': 'notes how far a backup has come',
+  'remindOfDoses in app/features/reminders/dose-reminders.server.ts':
+    'works on many accounts at once; each row has an id that makes it once, and the dose moves on last',
+  'workOffOutbox in app/platform/jobs/outbox-rounds.server.ts':
+    'claims a message, sends it, notes the result',
+  'sendNow in app/features/webhooks/webhook-deliveries.server.ts':
+    'claims a message, sends it, notes the result',
+  'sendTestEvent in app/features/webhooks/webhook-deliveries.server.ts':
+    'claims a message, sends it, notes the result',
+  'startWorker in app/server/worker.server.ts': 'runs all jobs, which claim what they work on',
+  'Object.stop in app/server/worker.server.ts': 'runs all jobs, which claim what they work on',
+};
+
+describe('every operation', () => {
+  it('writes several documents in one transaction, or is on the list with a reason', () => {
+    const found = [...acts.severalWrites().keys()];
+    expect(found.filter((operation) => !(operation in IN_STEPS))).toEqual([]);
+    expect(acts.writes.within).toBeGreaterThan(500);
+  });
+
+  it('is found when it does not (the watch itself works)', () => {
+    const found = [...acts.severalWrites().keys()];
+    // Which of the worker's rounds a stop waits for differs from run to run.
+    const always = Object.keys(IN_STEPS).filter((operation) => !operation.endsWith('worker.server.ts'));
+    expect(always.filter((operation) => !found.includes(operation))).toEqual([]);
   });
 });
 

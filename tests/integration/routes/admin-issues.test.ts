@@ -42,7 +42,6 @@ beforeEach(async () => {
       status: 'open',
       openedAt: new Date(),
       resolvedAt: null,
-      version: 1,
     } as never,
   ]);
 });

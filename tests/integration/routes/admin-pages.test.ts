@@ -162,19 +162,15 @@ describe('a user in the admin area', () => {
     const subscription = {
       id: 'sub_1',
       customerId: 'cus_1',
-      userId: payerId,
+      createdAt: renewal,
       status: 'active',
       plan: 'yearly',
       currentPeriodEnd: renewal,
       cancelAt: null,
-      observedAt: renewal,
-      observedBy: 'evt_1',
-      observedAs: 'updated',
-      goodAt: null,
-      failedAt: [],
+      unpaid: null,
       closedAt: null,
     };
-    const nothing = { troubles: [], card: null, firstPaidAt: null, takenBack: [], lastEventAt: null };
+    const nothing = { troubles: [], card: null, firstPaidAt: null, takenBack: [] };
     const state = { ...nothing, subscriptions: [subscription] };
     await addStored(web.dataDir, 'billing', [
       { _id: payerId, userId: payerId, version: 1, state, toCancelSince: null } as never,
@@ -189,7 +185,6 @@ describe('a user in the admin area', () => {
       status,
       openedAt: new Date(),
       resolvedAt: null,
-      version: 1,
     });
     await addStored(web.dataDir, 'billing_issues', [
       issue('du_1', 'open'),

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveShell, type Shell } from '#app/offline/app-shell.ts';
+import { missingSince } from '#app/ui/connection/missing-page.ts';
 import type { RequestEvent, ShellScope, WaitingEvent } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';
@@ -16,11 +17,12 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
   const stored = new Map<string, Map<string, Response>>([['vialbook-shell-one', new Map()]]);
   const listeners: Record<string, (event: never) => void> = {};
   const asked: Request[] = [];
-  const state = { offline: false, claimed: false, tookOver: false };
+  const state = { offline: false, missing: false, claimed: false, tookOver: false };
   const network = (request: Request) => {
     asked.push(request);
     if (state.offline) return Promise.reject(new TypeError('Failed to fetch'));
-    return Promise.resolve(new Response(`network ${new URL(request.url).pathname}`));
+    const status = state.missing ? 404 : 200;
+    return Promise.resolve(new Response(`network ${new URL(request.url).pathname}`, { status }));
   };
   const cacheOf = (name: string) => {
     const entries = stored.get(name) ?? new Map<string, Response>();
@@ -52,10 +54,10 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
     await work;
   };
   /** The worker's response; null if it leaves the request to the browser. */
-  const ask = async (path: string, { method = 'GET', mode = 'navigate' } = {}) => {
+  const ask = async (path: string, { method = 'GET', mode = 'navigate', destination = '' } = {}) => {
     let answer: Promise<Response> | null = null;
     const request = new Request(new URL(path, ORIGIN), { method });
-    Object.defineProperty(request, 'mode', { value: mode });
+    Object.defineProperties(request, { mode: { value: mode }, destination: { value: destination } });
     const event: RequestEvent = { request, respondWith: (given) => void (answer = given) };
     listeners['fetch']?.(event as never);
     return answer as Promise<Response> | null;
@@ -165,5 +167,54 @@ describe('other requests through the service worker', () => {
     ['https://elsewhere.example/x', 'GET', 'navigate'],
   ])('%s (%s) are left alone', async (path, method, mode) => {
     expect(await world().ask(path, { method, mode })).toBeNull();
+  });
+});
+
+describe('a script of a page requested through the service worker', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const script = { mode: 'cors', destination: 'script' };
+
+  it('is requested up to three more times, a second apart', async () => {
+    const { ask, asked, state } = world();
+    state.offline = true;
+    const answer = ask('/assets/vials-b2.js', script);
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(asked).toHaveLength(3);
+    state.offline = false;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await (await answer)?.text()).toBe('network /assets/vials-b2.js');
+    expect(asked).toHaveLength(4);
+  });
+
+  it.each(['offline', 'missing'] as const)('is replaced by one that says so when %s', async (reason) => {
+    const { ask, asked, state } = world();
+    state[reason] = true;
+    const pending = ask('/assets/vials-b2.js', script);
+    const failedAt = Date.now() + 3000;
+    await vi.advanceTimersByTimeAsync(3000);
+    const answer = await pending;
+    expect(asked).toHaveLength(4);
+    expect(answer?.headers.get('Content-Type')).toBe('text/javascript');
+    expect(answer?.headers.get('Cache-Control')).toBe('no-store');
+    const code = encodeURIComponent((await answer?.text()) ?? '');
+    const module = (await import(`data:text/javascript,${code}`)) as { default: () => never };
+    const thrown = (() => {
+      try {
+        return module.default();
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(String(thrown)).toContain('Component Loading Error');
+    expect(missingSince(thrown)).toBe(failedAt);
+    expect(missingSince(new Error('Component Loading Error'))).toBeNull();
+  });
+
+  it('of another place, or something else than a script, is left to the browser', async () => {
+    const { ask, asked } = world();
+    expect(await ask('/elsewhere/a.js', script)).toBeNull();
+    expect(await ask('/assets/app-c3.css', { mode: 'cors', destination: 'style' })).toBeNull();
+    expect(asked).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const RULES = path.resolve('scripts/lint-rules.mjs');
-const LINTER = path.resolve('node_modules/oxlint/bin/oxlint');
+const LINTER = path.resolve('node_modules/.bin/oxlint');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'vialbook-lint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,4 +79,80 @@ it('syntax that is restricted is rejected, and no other', () => {
   };
   const found = rejected(['a(Date.now());', 'Date.parse(now);'], 'no-restricted-syntax', clock);
   expect(found).toEqual(['a(Date.now());']);
+});
+
+describe('what is inside a library', () => {
+  // Written in two parts, because the rule looks at this file, too.
+  const context = ['__', 'remixContext'].join('');
+  const zodConfig = ['__', 'zod_globalConfig'].join('');
+  const everywhere = [
+    "import cli from '@remix-run/dev/dist/cli.js';",
+    "import { jsx } from 'react/cjs/react-jsx-runtime.production.min.js';",
+    "export { a } from 'luxon/src/zone.js';",
+    "export * from 'luxon/src/zone.js';",
+    "await import('mongoose/lib/document.js');",
+    "require.resolve('mongoose/lib/document.js');",
+    "const a = require('mongoose/lib/document.js');",
+    "const element = Symbol.for('react.element');",
+    `window.${context}.state;`,
+    `const script = 'window.${context}.close()';`,
+    `const script = \`window.${context}.enqueue(\${a})\`;`,
+    `globalThis.${zodConfig} = {};`,
+    "import { Script } from 'node:vm';",
+    "import vm from 'node:vm'; new vm.Script(text);",
+    "import { subscribe } from 'node:diagnostics_channel';",
+  ];
+  const ofTheProduct = [
+    "spawn('node', ['node_modules/@remix-run/dev/dist/cli.js']);",
+    "const at = path.join(root, 'node_modules', name);",
+    'const at = `node_modules/${name}`;',
+    'Env.prototype.write = a;',
+    'Model.prototype.inner.deep = a;',
+    'Object.assign(Model.prototype, a);',
+    "Object.defineProperty(Model.prototype, 'a', b);",
+    'window.fetch = a;',
+    'globalThis.fetch = a;',
+    'globalThis.Date = a;',
+    'const a = b as unknown as Model;',
+    'const a = b as any as Model;',
+  ];
+  const valid = [
+    "import { parse } from 'csv-parse/sync';",
+    "import { createRoot } from 'react-dom/client';",
+    "import { Client } from '@modelcontextprotocol/sdk/client/index.js';",
+    "import { a } from '#app/domain/lib/a.ts';",
+    "import { a } from '../lib/a.ts';",
+    "import path from 'node:path';",
+    "require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');",
+    "const own = Symbol.for('vialbook.app-error');",
+    "spawn('node', ['node_modules/.bin/vitest']);",
+    "const at = path.join(root, 'node_modules', '.bin', name);",
+    "const at = path.join(root, 'node_modules');",
+    'const plain = Object.getPrototypeOf(a) === Object.prototype;',
+    'const size = Array.prototype.slice.call(a).length;',
+    'const answer = await window.fetch(a);',
+    'const a = b as Model;',
+    'const a: unknown = b;',
+    "import { runInNewContext } from 'node:vm';",
+  ];
+  const each = (found: readonly string[]) => [...new Set(found)].toSorted();
+
+  it('is rejected, and nothing else', () => {
+    const found = rejected([...valid, ...everywhere, ...ofTheProduct], 'documented-interfaces');
+    expect(each(found)).toEqual([...everywhere, ...ofTheProduct].toSorted());
+  });
+
+  it('is rejected in tests, too, which may stand in for the world around the product', () => {
+    const all = [...valid, ...everywhere, ...ofTheProduct];
+    const found = rejected(all, 'documented-interfaces', { standsIn: true });
+    expect(each(found)).toEqual(everywhere.toSorted());
+  });
+
+  it('is looked for in the whole repository', () => {
+    const config = readFileSync('.oxlintrc.json', 'utf8');
+    expect(config.match(/"vialbook\/documented-interfaces": .*/g)).toEqual([
+      '"vialbook/documented-interfaces": "error",',
+      '"vialbook/documented-interfaces": ["error", { "standsIn": true }]',
+    ]);
+  });
 });

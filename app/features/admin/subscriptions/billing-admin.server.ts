@@ -117,18 +117,20 @@ async function changeIssue(
 ): Promise<void> {
   authoriseRecentOver(ctx, 'billing-admin.change', {});
   const { seen, reason } = parseInput(changeIssueSchema, input);
-  const issue = await getBillingIssue(ctx, id);
   const resolvedAt = to === 'resolved' ? ctx.now() : null;
-  const isStep = seen !== to;
-  const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
-  if (!moved)
-    throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
-  await recordAudit(ctx, {
-    action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
-    subjectId: issue.userId,
-    before: { issue: id, status: seen },
-    after: { issue: id, status: to },
-    reason,
+  await ctx.transaction(async () => {
+    const issue = await getBillingIssue(ctx, id);
+    const isStep = seen !== to;
+    const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
+    if (!moved)
+      throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
+    await recordAudit(ctx, {
+      action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
+      subjectId: issue.userId,
+      before: { issue: id, status: seen },
+      after: { issue: id, status: to },
+      reason,
+    });
   });
 }
 
@@ -174,15 +176,16 @@ export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput)
   authoriseRecentOver(ctx, 'billing-admin.change', {});
   const issue = await getBillingIssue(ctx, id);
   const { to, ...mail } = compose(ctx, issue, input);
-  const write = async () => {
-    await recordAudit(ctx, {
-      action: 'billing-issue.contact',
-      subjectId: issue.userId,
-      before: {},
-      after: { issue: id, template: input.template, subject: mail.subject },
+  const write = () =>
+    ctx.transaction(async () => {
+      await recordAudit(ctx, {
+        action: 'billing-issue.contact',
+        subjectId: issue.userId,
+        before: {},
+        after: { issue: id, template: input.template, subject: mail.subject },
+      });
+      await ctx.mailQueue.post(to, mail);
     });
-    ctx.mailQueue.post(to, mail);
-  };
   const { saveKey } = parseInput(contactUserSchema, input);
   if (saveKey === undefined) await write();
   else await oncePerFormKey(ctx, issue.userId, `contact ${id} ${saveKey}`, write);

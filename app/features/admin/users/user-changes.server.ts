@@ -194,8 +194,8 @@ const STEPS: Readonly<
     const passkeys = await ctx.repos.passkeys.list(id);
     await ctx.repos.passkeys.clear(id);
     const moment = { appUrl: ctx.appUrl, at: ctx.now(), timeZone };
-    ctx.mailQueue.post(email, secondFactorOffMail(moment));
-    for (const { name } of passkeys) ctx.mailQueue.post(email, passkeyRemovedMail({ ...moment, name }));
+    await ctx.mailQueue.post(email, secondFactorOffMail(moment));
+    for (const { name } of passkeys) await ctx.mailQueue.post(email, passkeyRemovedMail({ ...moment, name }));
     return before;
   },
 

@@ -55,7 +55,7 @@ const written = z.object({
 const EXAMPLE = {
   id: 'health_6f1b1c3e9a7d4b2f8e0c5a61',
   metric: 'weight',
-  measuredAt: '2026-11-22T07:30:00.000Z' as unknown as Date,
+  measuredAt: new Date('2026-11-22T07:30:00.000Z'),
   value: 80.5,
   text: '80.5',
   unit: 'kg',

@@ -24,14 +24,17 @@ function linesOf(text: string): CsvLine[] {
   const [first = ''] = text.trimStart().split(/\r?\n/, 1);
   const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
   const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true };
-  let rows: { record: string[]; info: { lines: number } }[];
+  const rows: CsvLine[] = [];
   try {
-    rows = parse(text, { ...options, info: true }) as unknown as typeof rows;
+    parse(text, {
+      ...options,
+      on_record: (cells: string[], { lines }) => void rows.push({ line: lines, cells }),
+    });
   } catch {
     throw unreadable('This table is not valid. Check its quotation marks.');
   }
   if (rows.length > MAX_LINES) throw unreadable(HEALTH_MESSAGES.csvLines);
-  return rows.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  return rows;
 }
 
 /** The measurements of a pasted table. Runs in a thread. @throws AppError INVALID_INPUT when it is not a table */

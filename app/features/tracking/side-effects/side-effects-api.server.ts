@@ -89,7 +89,7 @@ const statsShape = named(
   }),
 );
 
-const AT = '2026-11-22T08:00:00.000Z' as unknown as Date;
+const AT = new Date('2026-11-22T08:00:00.000Z');
 
 const EXAMPLE_IMAGE = {
   id: 'img_6f1b1c3e9a7d4b2f8e0c5a61',

@@ -30,7 +30,7 @@ import {
   pictureStorage,
   releaseFilesOf,
   releaseFile,
-  reserveStorage,
+  storeFile,
 } from '#app/platform/files/storage-quota.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 import {
@@ -161,10 +161,12 @@ export async function resolveSideEffect(
  */
 export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.sideEffects.delete(user.id, id);
-  if (removed === null) throw noEffect();
-  await releaseFilesOf(pictureStorage(ctx), user.id, id);
-  return removed;
+  return ctx.transaction(async () => {
+    const removed = await ctx.repos.sideEffects.delete(user.id, id);
+    if (removed === null) throw noEffect();
+    await releaseFilesOf(pictureStorage(ctx), user.id, id);
+    return removed;
+  });
 }
 
 /** A template name for side effects. */
@@ -228,13 +230,14 @@ export async function addSideEffectImage(
   const id = idFromKey('img', ctx.now(), user.id);
   const image = { id, ...about, bytes: bytes.length, addedAt: ctx.now() };
   const storage = pictureStorage(ctx);
-  await reserveStorage(storage, user.id, bytes.length);
   const { contentType } = about;
-  await ctx.repos.pictures.create(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
-  if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
-  // In the meantime the side effect was deleted, or reached its limit.
-  await releaseFile(storage, user.id, id);
-  throw tooMany();
+  const file = { id, of: sideEffectId, contentType, bytes, at: ctx.now() };
+  await storeFile(ctx, storage, user.id, file, async () => {
+    // In the meantime the side effect may have been deleted, or have reached its limit.
+    if (!(await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)))
+      throw tooMany();
+  });
+  return image;
 }
 
 /** One of the signed-in user's pictures. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
@@ -252,8 +255,10 @@ export async function readSideEffectImage(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  if (!(await ctx.repos.sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
-  await releaseFile(pictureStorage(ctx), user.id, imageId);
+  await ctx.transaction(async () => {
+    if (!(await ctx.repos.sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
+    await releaseFile(pictureStorage(ctx), user.id, imageId);
+  });
 }
 
 /** Statistics of side effects, overall and by name. */

@@ -91,7 +91,7 @@ async function oneInjectionSite(ctx: Ctx, entry: Entry) {
 const EXAMPLE_INJECTION_SITE = {
   id: 'site_6f1b1c3e9a7d4b2f8e0c5a61',
   site: 'abdomen-upper-left' as const,
-  takenAt: '2026-11-22T08:00:00.000Z' as unknown as Date,
+  takenAt: new Date('2026-11-22T08:00:00.000Z'),
   name: 'BPC-157',
   compoundId: null,
   dose: 250,

@@ -46,13 +46,14 @@ export function typeInWords(schema: JsonSchema): string {
   return `${known ?? 'as the message says'}${limitsOf(schema)}`;
 }
 
-interface Parameter {
+/** A type, not an interface, so that it is also any other JSON. */
+type Parameter = {
   name: string;
   in: 'path' | 'query';
   required: boolean;
   description?: string;
   schema: JsonSchema;
-}
+};
 
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
@@ -70,9 +71,11 @@ function whoOf(call: OpenApiOperation): string {
   return call['x-scope'] === 'write' ? `${who}; a personal token needs the write scope` : who;
 }
 
+/** Whether a parameter is described with its call, not shared with other calls. */
+const isOwn = (parameter: Record<string, unknown>): parameter is Parameter => !('$ref' in parameter);
+
 function parametersOf(call: OpenApiOperation): DocumentedField[] {
-  const own = call.parameters.filter((parameter) => !('$ref' in parameter)) as unknown as Parameter[];
-  return own.map(({ name, in: place, required, description = '', schema }) => ({
+  return call.parameters.filter(isOwn).map(({ name, in: place, required, description = '', schema }) => ({
     name,
     place,
     type: typeInWords(schema),

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '../../errors.ts';
 import { isDocument, type Document } from '../../values/types.ts';
-import type { ArchiveSummary, IndexSpec, Namespace } from '../types.ts';
+import type { ArchiveSummary, Namespace } from '../types.ts';
 import { checkNamespace } from '../write/collections.ts';
 import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames, readRecord } from './format.ts';
 
@@ -11,7 +11,8 @@ import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames, readRecord } from
 export interface ArchivedCollection {
   ns: Namespace;
   options: Document;
-  indexes: IndexSpec[];
+  /** Not checked yet. */
+  indexes: Document[];
 }
 
 /** The target of a restore. */
@@ -51,7 +52,7 @@ function collectionOf({ ns, options, indexes }: Document): ArchivedCollection {
   orBadArchive('a collection has an invalid name', () => checkNamespace(ns));
   if (!isDocument(options) || !Array.isArray(indexes) || !indexes.every(isDocument))
     throw badArchive(`the description of ${ns} is damaged`);
-  return { ns, options, indexes: indexes as unknown as IndexSpec[] };
+  return { ns, options, indexes };
 }
 
 /** Decodes a document completely. */

@@ -2,7 +2,7 @@ import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/decode.ts';
 import { markRestoring } from '../env/database.ts';
-import type { ArchiveSummary, IndexSpec } from '../types.ts';
+import type { ArchiveSummary } from '../types.ts';
 import type { ReadView } from '../view/read-view.ts';
 import { createCollection, dropCollection, requireCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
@@ -16,7 +16,7 @@ export interface RestoreOptions {
   skipsForeignIndexes?: boolean;
 }
 
-function isOurs(spec: IndexSpec): boolean {
+function isOurs(spec: object): boolean {
   try {
     checkSpec(spec);
     return true;
@@ -25,7 +25,7 @@ function isOurs(spec: IndexSpec): boolean {
   }
 }
 
-function targetOf(queue: WriteQueue, isWanted: (spec: IndexSpec) => boolean): ArchiveTarget {
+function targetOf(queue: WriteQueue, isWanted: (spec: object) => boolean): ArchiveTarget {
   return {
     collection: ({ ns, options, indexes }) =>
       queue.addWithState((state) => {
@@ -43,7 +43,7 @@ function targetOf(queue: WriteQueue, isWanted: (spec: IndexSpec) => boolean): Ar
 }
 
 /** Accepts what a store would, but writes nothing. A MongoDB deployment may have kinds of indexes that a store does not support. */
-const checking = (isWanted: (spec: IndexSpec) => boolean): ArchiveTarget => ({
+const checking = (isWanted: (spec: object) => boolean): ArchiveTarget => ({
   collection: ({ ns, indexes }) =>
     Promise.resolve(
       orBadArchive(

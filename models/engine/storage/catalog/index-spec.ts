@@ -93,8 +93,8 @@ function checkName(spec: Document, key: Document): string {
  * Checks one specification of `createIndexes` and fills in its name.
  * @throws EngineError 67, 197 or 14 with the server's messages.
  */
-export function checkSpec(input: IndexSpec): CheckedSpec {
-  const spec = input as unknown as Document;
+export function checkSpec(input: object): CheckedSpec {
+  const spec: Document = { ...input };
   for (const field of Object.keys(spec)) {
     if (!KNOWN.has(field) && !IGNORED.has(field))
       throw unknownHere(
@@ -103,14 +103,13 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
       );
   }
   const key = checkKey(spec['key']);
-  const checked: Document = { v: 2, key, name: checkName(spec, key) };
+  const checked: CheckedSpec = { v: 2, key, name: checkName(spec, key) };
   checkCollation(spec);
-  const options = {
-    unique: flag(spec, 'unique'),
-    expireAfterSeconds: checkExpiry(spec, key),
-  };
-  for (const [name, value] of Object.entries(options)) if (value !== undefined) checked[name] = value;
-  return checked as unknown as CheckedSpec;
+  const unique = flag(spec, 'unique');
+  const expireAfterSeconds = checkExpiry(spec, key);
+  if (unique !== undefined) checked.unique = unique;
+  if (expireAfterSeconds !== undefined) checked.expireAfterSeconds = expireAfterSeconds;
+  return checked;
 }
 
 function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
@@ -118,8 +117,8 @@ function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
 }
 
 function describe(wanted: IndexSpec, existing: StoredIndex): string {
-  const requested = showDocument(wanted as unknown as Document);
-  return `Requested index: ${requested}, existing index: ${showDocument(specOf(existing) as unknown as Document)}`;
+  const requested = showDocument({ ...wanted });
+  return `Requested index: ${requested}, existing index: ${showDocument({ ...specOf(existing) })}`;
 }
 
 /**

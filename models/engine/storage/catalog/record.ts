@@ -41,12 +41,9 @@ const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'expireAfterSeconds'] as cons
 
 /** The specification of an index as sent by clients, without absent and false options. */
 export function specOf(index: IndexInfo): IndexSpec & { name: string } {
-  const spec: Document = {};
-  for (const field of SPEC_FIELDS) {
-    const value = index[field];
-    if (value !== undefined && value !== false) spec[field] = value;
-  }
-  return spec as unknown as IndexSpec & { name: string };
+  const given = SPEC_FIELDS.map((field) => [field, index[field]] as const);
+  const present = given.filter(([, value]) => value !== undefined && value !== false);
+  return { key: index.key, name: index.name, ...Object.fromEntries(present) };
 }
 
 function encodeIndex(index: StoredIndex): Document {
@@ -54,7 +51,7 @@ function encodeIndex(index: StoredIndex): Document {
 }
 
 function decodeIndex({ indexId, spec }: Document): StoredIndex {
-  return makeIndex(indexId as number, spec as unknown as IndexSpec & { name: string });
+  return makeIndex(indexId as number, spec as IndexSpec & { name: string });
 }
 
 /** The bytes of a collection's record. */

@@ -47,8 +47,10 @@ function identityOf(file: string): { inode: string; bytes: number; changed: Date
   return { inode: String(ino), bytes: Number(size), changed: mtime };
 }
 
-const isSame = (a: ReturnType<typeof identityOf>, b: ReturnType<typeof identityOf>): boolean =>
-  a.inode === b.inode && a.bytes === b.bytes && a.changed.getTime() === b.changed.getTime();
+type Identity = ReturnType<typeof identityOf>;
+
+const isSame = (a: Partial<Identity>, b: Identity): boolean =>
+  a.inode === b.inode && a.bytes === b.bytes && a.changed?.getTime() === b.changed.getTime();
 
 /** @throws EngineError while another program, which must be one of an earlier version, has the file open */
 function requireUnused({ dir }: DataFiles, earlier: EarlierFile): void {
@@ -170,10 +172,7 @@ function replaceEarlier({ dir, data }: DataFiles, kv: Kv): void {
   const newest = findEarlierFile(dir)?.path ?? null;
   if (newest !== null && !isStandIn(newest)) {
     const migrated = kv.get(MIGRATED);
-    if (
-      !migrated ||
-      !isSame(decode(migrated) as unknown as ReturnType<typeof identityOf>, identityOf(newest))
-    )
+    if (!migrated || !isSame(decode(migrated) as Partial<Identity>, identityOf(newest)))
       throw new EngineError(
         'InternalError',
         `${dir} contains both ${data} and ${newest} of an earlier version. Move the one with the older data to another directory.`,

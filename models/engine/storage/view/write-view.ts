@@ -4,7 +4,7 @@ import type { StoredCollection } from '../catalog/record.ts';
 import { isMatch } from '../execute/query.ts';
 import { Found } from '../found.ts';
 import { metaKey, prefixEnd } from '../keys/layout.ts';
-import type { Choice, CollectionInfo, Query, IndexSpec, Namespace } from '../types.ts';
+import type { Choice, CollectionInfo, Query, Namespace } from '../types.ts';
 import {
   createCollection,
   dropCollection,
@@ -75,13 +75,16 @@ export class WriteView extends ReadView {
   }
 
   /** Throws 67, 85, 86, 11000. Creates the collection if missing. */
-  createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {
+  createIndexes(
+    ns: Namespace,
+    specs: readonly object[],
+  ): { before: number; after: number; created: string[] } {
     return atOnce(this.createIndexesSteps(ns, specs));
   }
 
   createIndexesSteps(
     ns: Namespace,
-    specs: IndexSpec[],
+    specs: readonly object[],
   ): Steps<{ before: number; after: number; created: string[] }> {
     return createIndexes(this.state, ns, specs);
   }

@@ -8,7 +8,7 @@ import { makeIndex, type StoredCollection, type StoredIndex } from '../catalog/r
 import { showDocument } from '../../values/show.ts';
 import { KIND } from '../keys/layout.ts';
 import { allRecords } from '../kv.ts';
-import type { IndexSpec, Namespace } from '../types.ts';
+import type { Namespace } from '../types.ts';
 import { ensureCollection } from './collections.ts';
 import { builderOf, checkAllUnique, putEntry } from './entries.ts';
 import type { WriteState } from './state.ts';
@@ -38,7 +38,7 @@ function* addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec)
 export function* createIndexes(
   state: WriteState,
   ns: Namespace,
-  specs: IndexSpec[],
+  specs: readonly object[],
 ): Steps<{ before: number; after: number; created: string[] }> {
   const checked = specs.map(checkSpec);
   let coll = ensureCollection(state, ns);

@@ -90,7 +90,6 @@ beforeAll(async () => {
       status: n % 2 ? 'open' : 'resolved',
       openedAt: at(n % 100),
       resolvedAt: null,
-      version: 1,
     })) as never[],
   );
   connection.getClient().on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {

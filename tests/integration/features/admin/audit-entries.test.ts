@@ -47,7 +47,7 @@ const words = { title: 'Maintenance', text: 'On Sunday', audience: 'all', isDism
 async function issue(name: string): Promise<string> {
   const openedAt = db.clock.now();
   const fact = { type: 'payment_failed', amountCents: 500, description: 'A payment failed.' } as const;
-  await db.repos.billingIssues.record(idOfPerson(), { id: name, ...fact, openedAt, resolvedAt: null }, 1);
+  await db.repos.billingIssues.record(idOfPerson(), [{ id: name, ...fact, openedAt, resolvedAt: null }]);
   const found = await db.repos.billingAdmin.listIssues('open', 10);
   return found.find(({ id }) => id.endsWith(name))?.id ?? expect.unreachable('the issue is not there');
 }

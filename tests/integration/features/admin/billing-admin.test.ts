@@ -38,14 +38,9 @@ async function record(
     const createdAt = new Date(db.clock.now().getTime() - daysAgo * DAY);
     const status = eventType === 'payment_failed' ? 'failed' : 'success';
     const id = `evt_${createdAt.getTime()}_${index}`;
-    await db.repos.subscriptionEvents.record(userId, {
-      id,
-      eventType: eventType as never,
-      amountCents,
-      status,
-      createdAt,
-      details: 'Told by a test.',
-    });
+    const line = { amountCents, status, createdAt, details: 'Told by a test.' } as const;
+    const event = { id, eventType: eventType as never, ...line };
+    await db.repos.subscriptionEvents.record(userId, event, db.clock.now());
   }
 }
 
@@ -131,7 +126,7 @@ describe('recent subscription events', () => {
 
 describe('a billing issue', () => {
   it('goes from open to escalated to resolved, with audit entries, and fails for a second administrator', async () => {
-    await db.repos.billingIssues.record(ownerId, fact('in_1'), 1);
+    await db.repos.billingIssues.record(ownerId, [fact('in_1')]);
     const id = `${ownerId}:in_1`;
     expect(await getBillingIssue(terminal, id)).toMatchObject({
       status: 'open',
@@ -143,7 +138,7 @@ describe('a billing issue', () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const second = fact('in_2');
-    await db.repos.billingIssues.record(ownerId, second, 1);
+    await db.repos.billingIssues.record(ownerId, [second]);
     const other = `${ownerId}:in_2`;
     await escalateIssue(terminal, other, { seen: 'open', reason });
     expect((await listBillingIssues(terminal, 'escalated')).rows.map((issue) => issue.id)).toContain(other);
@@ -164,12 +159,12 @@ describe('a billing issue', () => {
       reason,
     });
     // A repeated report from the payment provider does not change it.
-    await db.repos.billingIssues.record(ownerId, second, 2);
+    await db.repos.billingIssues.record(ownerId, [second]);
     expect((await getBillingIssue(terminal, other)).status).toBe('resolved');
   });
 
   it('allows a mail to its owner, which is sent exactly as previewed', async () => {
-    await db.repos.billingIssues.record(ownerId, fact('in_3', 3000), 1);
+    await db.repos.billingIssues.record(ownerId, [fact('in_3', 3000)]);
     const id = `${ownerId}:in_3`;
     const input = { template: 'payment_failed', note: 'We tried twice.\nBest wishes' } as const;
     const preview = await previewContact(terminal, id, input);
@@ -182,14 +177,14 @@ describe('a billing issue', () => {
     await expect(previewContact(terminal, id, { template: 'flattery' as never })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
-    await db.repos.billingIssues.record('gone', fact('in_4'), 1);
+    await db.repos.billingIssues.record('gone', [fact('in_4')]);
     await expect(contactUser(terminal, 'gone:in_4', input)).rejects.toMatchObject({
       conflict: 'WRONG_STATE',
     });
   });
 
   it('can be changed only with a reason, by an admin, after a recent sign-in', async () => {
-    await db.repos.billingIssues.record(ownerId, fact('in_5'), 1);
+    await db.repos.billingIssues.record(ownerId, [fact('in_5')]);
     const id = `${ownerId}:in_5`;
     const { ctx, signedIn } = await newPerson(db, 'staff@example.org');
     const input = { seen: 'open', reason } as const;

@@ -233,7 +233,7 @@ describe('the test mode', () => {
 
 it('a customer that the provider no longer knows is created again', async () => {
   const person = await newPerson(db, 'forgotten@example.org');
-  await db.repos.users.setStripeCustomer(person.signedIn.user.id, null, 'cus_gone');
+  await db.repos.users.setStripeCustomer(person.signedIn.user.id, 'cus_gone');
   await buyPlan(person);
   expect((await userOf(person))?.stripeCustomerId).toMatch(/^cus_test_/);
   expect((await getAccount(person.ctx)).subscription).toBe('premium');

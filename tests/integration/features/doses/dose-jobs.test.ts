@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
-import { logDose, getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
+import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
-import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -26,7 +26,6 @@ const HOUR = 3_600_000;
 const worker = () => db.ctx(TERMINAL);
 const dueIn = (hours: number) => storedDose(db, schedule, new Date(db.clock.now().getTime() + hours * HOUR));
 const statusOf = async (id: string) => (await getDose(ada.ctx, id)).status;
-const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
 
 describe('a dose that is not logged', () => {
   it('becomes missed 24 hours after it was due, not a minute earlier, and has no reminders left', async () => {
@@ -72,72 +71,6 @@ describe('a dose that is not logged', () => {
   });
 });
 
-describe('an interrupted change to a dose', () => {
-  /** Leaves a dose in the state after a process died between saving the dose and updating stock. */
-  async function cutOff(id: string, version: number, changes: object): Promise<void> {
-    const left = { ...changes, actedAt: db.clock.now(), stockDone: false };
-    expect(await db.repos.doses.compareAndSet(ada.signedIn.user.id, id, version, left)).not.toBeNull();
-  }
-
-  it('is finished by a worker once it counts as abandoned', async () => {
-    const vial = await stockedVial(ada);
-    const { id, version } = await dueIn(-1);
-    const draws = [{ compoundId: vial.id, mg: '0.25' }];
-    const before = { status: 'pending', notes: null };
-    await cutOff(id, version, {
-      status: 'taken',
-      takenAt: db.clock.now(),
-      actualDose: '250',
-      round: 1,
-      draws,
-      before,
-    });
-    await finishDoseEffects(worker());
-    expect(await remaining(vial.id)).toBe('5');
-    db.clock.advance(2 * 60_000);
-    await Promise.all([finishDoseEffects(worker()), finishDoseEffects(worker())]);
-    expect(await remaining(vial.id)).toBe('4.75');
-    expect(await finishDoseEffects(worker())).toBe(0);
-    expect(await undoDose(ada.ctx, id)).toMatchObject({ status: 'pending', draws: [] });
-    expect(await remaining(vial.id)).toBe('5');
-  });
-
-  it('is also finished when the dose is read next', async () => {
-    const vial = await stockedVial(ada);
-    const { id } = await dueIn(-1);
-    await takeDose(ada.ctx, id);
-    const taken = await db.repos.doses.find(ada.signedIn.user.id, id);
-    await cutOff(id, taken?.version ?? 0, {
-      status: 'pending',
-      takenAt: null,
-      actualDose: null,
-      before: null,
-    });
-    expect(await remaining(vial.id)).toBe('4.75');
-    await takeDose(ada.ctx, id);
-    expect(await remaining(vial.id)).toBe('4.75');
-    const again = await getDose(ada.ctx, id);
-    expect(again.status).toBe('taken');
-    expect(again.round).toBeGreaterThan(taken?.round ?? Infinity);
-  });
-
-  it('still removes the dose and returns its stock when it was undoing a dose without a schedule', async () => {
-    const vial = await stockedVial(ada);
-    const logged = await logDose(ada.ctx, {
-      name: 'BPC-157',
-      actualDose: '1',
-      confirmed: ['ABOVE_PLAN'],
-    });
-    if (!logged.done) return expect.unreachable('it should be logged');
-    await cutOff(logged.dose.id, logged.dose.version, { undoing: true });
-    db.clock.advance(2 * 60_000);
-    await finishDoseEffects(worker());
-    expect(await remaining(vial.id)).toBe('5');
-    await expect(getDose(ada.ctx, logged.dose.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-});
-
-it('jobs on doses can be run only by the worker', async () => {
+it('the job on doses can be run only by the worker', async () => {
   await expect(markMissedDoses(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(finishDoseEffects(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -58,7 +58,6 @@ describe('taking a dose', () => {
       notes: 'calm',
       remindAt: null,
       draws: [{ compoundId: vial.id, mg: '0.3' }],
-      stockDone: true,
     });
     expect(await remaining(vial.id)).toBe('4.7');
     expect(await db.repos.schedules.find(ownerId(ada), schedule.id)).toMatchObject({

@@ -73,7 +73,7 @@ it('the last of several doses taken at the same instant is the one recorded last
     return dose;
   };
   await taken('earlier', '50', before(0), before(9));
-  await db.repos.doses.compareAndSet(schedule.userId, 'once_earlier', 0, { takenAt: before(1) });
+  await db.repos.doses.change(schedule.userId, 'once_earlier', { takenAt: before(1) });
   expect(await last()).toMatchObject({ takenAt: before(1), amount: '50' });
   await taken('m', '100', before(2), before(4));
   expect(await last()).toMatchObject({ takenAt, amount: '100' });

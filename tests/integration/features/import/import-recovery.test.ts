@@ -58,14 +58,14 @@ const calculations = async (ctx: Ctx): Promise<number> => {
 async function cutOff({ ctx, signedIn }: Person): Promise<string> {
   const record = await prepareImport(ctx, file());
   const { imports } = db.repos;
-  const { piece } = imports;
+  const { takePiece } = imports;
   let read = 0;
-  imports.piece = (...key) => {
+  imports.takePiece = (...key) => {
     if ((read += 1) > 1) throw new Error('killed');
-    return piece(...key);
+    return takePiece(...key);
   };
   await expect(applyImport(ctx, record.id)).rejects.toThrow('killed');
-  imports.piece = piece;
+  imports.takePiece = takePiece;
   expect(await imports.find(signedIn.user.id, record.id)).toMatchObject({ state: 'applying' });
   return record.id;
 }

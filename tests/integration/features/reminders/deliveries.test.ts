@@ -131,7 +131,7 @@ describe('a push reminder', () => {
 
   it('is not sent once the dose is taken or the session has ended', async () => {
     const taker = await reminded();
-    await db.repos.doses.compareAndSet(taker.id, taker.doseId, 0, { status: 'taken', remindAt: null });
+    await db.repos.doses.change(taker.id, taker.doseId, { status: 'taken', remindAt: null });
     const leaver = await reminded();
     await signOut(leaver.ctx);
     await deliverReminders(worker());

@@ -159,7 +159,7 @@ it('the next and last dose dates of a schedule follow its doses', async () => {
   const [first, second, third] = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
   if (!first || !second || !third) throw new Error('too few doses');
   const takenAt = db.clock.now();
-  await db.repos.doses.compareAndSet(ownerIdOf(ctx), first.id, 0, { status: 'taken', takenAt });
+  await db.repos.doses.change(ownerIdOf(ctx), first.id, { status: 'taken', takenAt });
   await refreshScheduleDates(ctx, ownerIdOf(ctx), id);
   expect(await getSchedule(ctx, id)).toMatchObject({ nextDoseDate: second.dueDate, lastDoseDate: takenAt });
   // Time passes without any change; the next dose is calculated again.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAdherence } from '#app/features/doses/adherence.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { getCalendar } from '#app/features/doses/dose-lists.server.ts';
 import { takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { getToday } from '#app/features/doses/today.server.ts';
@@ -164,8 +164,8 @@ describe('a planned pause', () => {
   });
 });
 
-describe('an undone dose whose stock is not yet returned', () => {
-  async function cutOff(change: (ctx: Ctx, id: string) => Promise<unknown>) {
+describe('a dose that is undone after its schedule was changed', () => {
+  async function undone(change: (ctx: Ctx, id: string) => Promise<unknown>) {
     const ctx = await premiumPerson(db);
     const ownerId = ownerIdOf(ctx);
     const vial = await addVial(ctx, {
@@ -178,30 +178,22 @@ describe('an undone dose whose stock is not yet returned', () => {
     const { id } = await createSchedule(ctx, body);
     const [dose] = await dosesOf(ctx, id);
     await takeDose(ctx, dose?.id ?? '');
-    const stored = await db.repos.doses.find(ownerId, dose?.id ?? '');
-    // The state after a process died right after saving the undo.
-    const undone = {
-      ...{ status: 'pending' as const, before: null, takenAt: null, actualDose: null },
-      ...{ actedAt: db.clock.now(), stockDone: false },
-    };
-    await db.repos.doses.compareAndSet(ownerId, stored?.id ?? '', stored?.version ?? 0, undone);
     db.clock.advance(1000);
     await change(ctx, id);
     const left = async () => (await db.repos.compounds.find(ownerId, vial.id))?.remaining;
     expect(await left()).not.toBe('5');
-    db.clock.advance(2 * 60_000);
-    await finishDoseEffects(worker());
+    await undoDose(ctx, dose?.id ?? '');
     expect(await left()).toBe('5');
     return (await dosesOf(ctx, id)).filter((one) => one.id === dose?.id);
   }
 
-  it('is recreated if its schedule was changed meanwhile, and its stock is returned', async () => {
-    const doses = await cutOff((ctx, id) => updateSchedule(ctx, id, { times: ['08:00'], notes: 'other' }));
-    expect(doses).toMatchObject([{ status: 'pending', draws: [], stockDone: true, scheduleRevision: 2 }]);
+  it('is recreated as the schedule is now, and its stock is returned', async () => {
+    const doses = await undone((ctx, id) => updateSchedule(ctx, id, { times: ['08:00'], notes: 'other' }));
+    expect(doses).toMatchObject([{ status: 'pending', draws: [], scheduleRevision: 2 }]);
   });
 
-  it('is removed if its schedule was paused or deleted meanwhile, and its stock is returned', async () => {
-    expect(await cutOff((ctx, id) => toggleSchedule(ctx, id, { isActive: false }))).toEqual([]);
-    expect(await cutOff((ctx, id) => deleteSchedule(ctx, id))).toEqual([]);
+  it('is removed if the schedule was paused or deleted, and its stock is returned', async () => {
+    expect(await undone((ctx, id) => toggleSchedule(ctx, id, { isActive: false }))).toEqual([]);
+    expect(await undone((ctx, id) => deleteSchedule(ctx, id))).toEqual([]);
   });
 });

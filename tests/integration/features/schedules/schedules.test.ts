@@ -11,7 +11,8 @@ import {
 import { listUnloggedDoses } from '#app/features/doses/backfill.server.ts';
 import { publicCode, type AppError } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { BODY, discardVial, ownerIdOf, premiumPerson, storedVial } from '#tests/support/schedule-people.ts';
 
@@ -36,7 +37,7 @@ async function take(ctx: Ctx, scheduleId: string, index: number): Promise<void> 
   const dose = (await dosesOf(ctx, scheduleId))[index];
   if (dose === undefined) throw new Error('no such dose');
   const changes = { status: 'taken' as const, takenAt: db.clock.now(), remindAt: null };
-  await db.repos.doses.compareAndSet(ownerIdOf(ctx), dose.id, dose.version, changes);
+  await db.repos.doses.change(ownerIdOf(ctx), dose.id, changes);
 }
 
 describe('creating a schedule', () => {
@@ -118,6 +119,30 @@ describe('creating a schedule', () => {
     const past = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate < ctx.now());
     expect(past.length).toBeGreaterThan(1990);
     expect(past.length).toBeLessThanOrEqual(2000);
+  });
+
+  it('that starts long ago gets the rest of its past from the worker if the request was interrupted', async () => {
+    const ctx = await premiumPerson(db);
+    const body = { ...BODY, times: ['08:00'], startDate: '2088-01-01', timeZone: 'UTC' };
+    const { id } = await createSchedule(ctx, body);
+    const whole = await dosesOf(ctx, id);
+    const [first] = whole;
+    // The state after the act that creates the schedule.
+    await db.repos.doses.deletePendingBetween(ownerIdOf(ctx), id, {
+      from: first?.dueDate ?? ctx.now(),
+      before: ctx.now(),
+    });
+    const pastFrom = new Date('2087-12-31T00:00:00Z');
+    await db.repos.schedules.set(ownerIdOf(ctx), id, { pastFrom, madeUntil: ctx.now() });
+    expect((await dosesOf(ctx, id)).length).toBeLessThan(40);
+    await updateSchedule(ctx, id, { notes: 'in between' });
+    await generateAllDoses(db.ctx(TERMINAL));
+    const again = await dosesOf(ctx, id);
+    expect(again.map((dose) => [dose.id, dose.dueDate])).toEqual(
+      whole.map((dose) => [dose.id, dose.dueDate]),
+    );
+    expect(await db.repos.schedules.find(ownerIdOf(ctx), id)).toMatchObject({ pastFrom: null });
+    expect(await generateAllDoses(db.ctx(TERMINAL))).toBe(0);
   });
 
   it.each(['9999-12-31', '2200-01-01', '1949-12-31'])('refuses a first day of %s', async (startDate) => {

@@ -260,11 +260,11 @@ describe('starting a schedule again', () => {
       endDate: null,
     });
     await db.repos.compounds
-      .findVersion(ownerIdOf(ctx), vial.id)
+      .findWithSlot(ownerIdOf(ctx), vial.id)
       .then((found) =>
         found === null
           ? expect.unreachable()
-          : db.repos.compounds.replace(found, { ...found.vial, status: 'empty' }, found.slot),
+          : db.repos.compounds.replace(found.vial, { ...found.vial, status: 'empty' }, found.slot),
       );
     expect(await beginAgain(ctx, id, { confirm: true })).toMatchObject({ compoundId: null });
     await expect(beginAgain(await premiumPerson(db), id)).rejects.toMatchObject({ code: 'NOT_FOUND' });

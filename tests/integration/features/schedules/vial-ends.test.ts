@@ -10,7 +10,7 @@ import {
   toggleSchedule,
   updateSchedule,
 } from '#app/features/schedules/schedules.server.ts';
-import { generateAllDoses, expectVialEnd } from '#app/features/schedules/dose-generation.server.ts';
+import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
 import { swapSchedule, undoSwap } from '#app/features/schedules/plan-changes.server.ts';
 import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
 import { addVial, correctRemaining, deleteVial, discardVial } from '#app/features/vials/vials.server.ts';
@@ -151,12 +151,25 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(ctx, id)).toEqual(RUNNING);
   });
 
-  it('is stopped by the worker if the request was interrupted', async () => {
+  it('is stopped by the worker if an earlier version was interrupted', async () => {
     const { ctx, id, vialId } = await planned('5');
-    await expectVialEnd(ctx, ownerIdOf(ctx), vialId);
+    // Those versions marked the schedules of a vial before they changed it.
+    await db.repos.schedules.set(ownerIdOf(ctx), id, { madeUntil: db.clock.now() });
     await discardBehindItsBack(db, ctx, vialId);
     await generateAllDoses(db.ctx(TERMINAL));
     expect([await stateOf(ctx, id), await pendingOf(ctx, id)]).toEqual([STOPPED, []]);
+  });
+
+  it('is stopped by the worker if its vial has more schedules than one act brings up to date', async () => {
+    const { ctx, id, vialId } = await planned('5');
+    const body = { ...BODY, times: ['08:00'], startDate: dayIn(1), compoundId: vialId, endsWithVial: true };
+    const others: string[] = [];
+    for (let count = 0; count < 11; count += 1) others.push((await createSchedule(ctx, body)).id);
+    await discardVial(ctx, vialId);
+    const states = () => Promise.all([id, ...others].map((one) => stateOf(ctx, one)));
+    expect((await states()).filter(({ hasStopped }) => hasStopped)).toHaveLength(10);
+    await generateAllDoses(db.ctx(TERMINAL));
+    expect((await states()).filter(({ hasStopped }) => hasStopped)).toHaveLength(12);
   });
 
   it('stops once if several requests empty the vial at the same time', async () => {

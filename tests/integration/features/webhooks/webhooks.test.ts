@@ -154,7 +154,8 @@ describe('a webhook', () => {
     await updateNotificationChoices(person.ctx, { discreet: true });
     await remindOfDoses(worker());
     await deliverWebhooks(worker());
-    expect(host.received[0]?.body).not.toMatch(/BPC|250|mcg/);
+    // Without ids, whose random digits may spell an amount.
+    expect(host.received[0]?.body.replace(/[0-9a-f]{20,}/g, '')).not.toMatch(/BPC|250|mcg/);
     expect(host.received[0]?.event.data).toMatchObject({
       doseId: person.doseId,
       name: null,
@@ -184,19 +185,20 @@ describe('a webhook', () => {
     const late = `${person.doseId}_late`;
     const due = new Date(db.clock.now().getTime() - 25 * HOUR);
     await db.repos.doses.createMany(person.id, [pendingDose(late, due, { remindAt: null })]);
+    // The worker notices that it is missed, and its owner takes it before it is marked.
     const ctx = worker();
-    const cutOff = { ...ctx.repos.doses, compareAndSet: () => Promise.reject(new Error('killed')) };
-    await expect(markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses: cutOff } })).rejects.toThrow(
-      'killed',
-    );
-    await deliverWebhooks(worker());
-    expect(host.received).toEqual([]);
-    await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
-    await markMissedDoses(worker());
-    db.clock.advance(60_000);
+    const doses = {
+      ...ctx.repos.doses,
+      findMissed: async (...args: Parameters<typeof ctx.repos.doses.findMissed>) => {
+        const found = await ctx.repos.doses.findMissed(...args);
+        if (found.length > 0) await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
+        return found;
+      },
+    };
+    expect(await markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses } })).toBe(0);
     await deliverWebhooks(worker());
     expect(host.received.map(({ event }) => event.type)).toEqual(['dose.taken']);
-    expect((await listOf(person)).map(({ state }) => state).toSorted()).toEqual(['dropped', 'sent']);
+    expect((await listOf(person)).map(({ state }) => state)).toEqual(['sent']);
   });
 
   it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {

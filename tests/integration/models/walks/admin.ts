@@ -58,7 +58,7 @@ export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
     createdAt,
     details: '',
   } as const;
-  await db.repos.subscriptionEvents.record('gone', { id: 'evt_old', ...line });
+  await db.repos.subscriptionEvents.record('gone', { id: 'evt_old', ...line }, db.clock.now());
   await subscriptionFigures(terminal);
   await subscriptionAnalytics(terminal);
   await listSubscriptionEvents(terminal);

@@ -1,7 +1,7 @@
 import { findCeiling, listCeilings, setCeiling } from '#app/features/amounts/amounts.server.ts';
 import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { listDoses, getCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { getToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
@@ -35,6 +35,5 @@ export async function logDoses(db: TestDatabase): Promise<void> {
   await listDoses(db.ctx(TERMINAL), {}, email);
   await markMissedDoses(db.ctx(TERMINAL));
   await takeDose(ctx, second.id, { confirmed: ['TOO_SOON'] });
-  await finishDoseEffects(db.ctx(TERMINAL));
   await db.repos.doses.forgetMissTimes(person.signedIn.user.id);
 }

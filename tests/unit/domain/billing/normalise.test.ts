@@ -12,6 +12,7 @@ import {
   DAY,
   disputeEvent,
   invoiceEvent,
+  openInvoiceOf,
   rawEvent,
   refundEvent,
   START,
@@ -22,17 +23,38 @@ import {
 const at = (seconds: number) => new Date(seconds * 1000);
 
 describe('a subscription from Stripe', () => {
-  it('is read with its plan, its period and its owner', () => {
-    const event = normaliseEvent(subscriptionEvent('created', START, { interval: 'year', userId: 'u1' }));
-    expect(event).toMatchObject({
+  it('is named by its events, with its plan and its status at the time for the record', () => {
+    expect(normaliseEvent(subscriptionEvent('created', START + 9, { interval: 'year' }))).toEqual({
+      id: expect.any(String),
+      type: 'customer.subscription.created',
+      createdAt: at(START + 9),
+      customerId: 'cus_1',
+      subscriptionId: 'sub_1',
       kind: 'subscription',
       change: 'created',
-      createdAt: at(START),
-      customerId: 'cus_1',
-      userId: 'u1',
-      subscription: { id: 'sub_1', plan: 'yearly', status: 'active', cancelAt: null },
+      plan: 'yearly',
+      status: 'active',
     });
-    expect(subscriptionSnapshot(subscriptionObjectOf()).currentPeriodEnd).toEqual(at(START + 30 * DAY));
+  });
+
+  it('is read with its plan and its period', () => {
+    expect(subscriptionSnapshot(subscriptionObjectOf())).toEqual({
+      id: 'sub_1',
+      customerId: 'cus_1',
+      createdAt: at(START),
+      status: 'active',
+      plan: 'monthly',
+      currentPeriodEnd: at(START + 30 * DAY),
+      cancelAt: null,
+      unpaid: null,
+    });
+  });
+
+  it('has its open bills while it is unpaid', () => {
+    const open = [openInvoiceOf(START + DAY, { due: 300 }), openInvoiceOf(START)];
+    const unpaid = { since: at(START + 3600), amountCents: 800 };
+    expect(subscriptionSnapshot(subscriptionObjectOf({ status: 'past_due' }), open).unpaid).toEqual(unpaid);
+    expect(subscriptionSnapshot(subscriptionObjectOf(), open).unpaid).toBeNull();
   });
 
   it('is read in the shape of older API versions, with its period on the subscription itself', () => {
@@ -65,11 +87,12 @@ describe('a subscription from Stripe', () => {
 describe('an invoice from Stripe', () => {
   it('has its subscription where the current and the older API versions put it', () => {
     const raw = invoiceEvent('paid', START);
-    expect(normaliseEvent(raw)).toMatchObject({ kind: 'invoice-paid', invoice: { subscriptionId: 'sub_1' } });
+    expect(normaliseEvent(raw)).toMatchObject({ kind: 'invoice-paid', subscriptionId: 'sub_1' });
     const older = { id: 'in_2', customer: 'cus_1', amount_due: 1, amount_paid: 0, subscription: 'sub_7' };
     expect(normaliseEvent(rawEvent('invoice.payment_failed', START, older))).toMatchObject({
       kind: 'invoice-failed',
-      invoice: { subscriptionId: 'sub_7', amountDueCents: 1, amountPaidCents: 0 },
+      subscriptionId: 'sub_7',
+      invoice: { amountDueCents: 1, amountPaidCents: 0 },
     });
   });
 });
@@ -132,13 +155,12 @@ describe('cards', () => {
 });
 
 describe('a completed checkout', () => {
-  it('says whose purchase it was', () => {
+  it('says whose purchase it was, and of which subscription', () => {
     const session = { id: 'cs_1', customer: 'cus_1', client_reference_id: 'u1', subscription: 'sub_1' };
     expect(normaliseEvent(rawEvent('checkout.session.completed', START, session))).toMatchObject({
       kind: 'checkout-completed',
-      sessionId: 'cs_1',
+      customerId: 'cus_1',
       subscriptionId: 'sub_1',
-      userId: 'u1',
     });
   });
 });

@@ -29,15 +29,18 @@ export interface SubscriptionShape {
   interval?: string;
   periodEnd?: number;
   cancelAtPeriodEnd?: boolean;
+  created?: number;
   userId?: string;
 }
 
 export function subscriptionObjectOf(shape: SubscriptionShape = {}) {
   const { id = 'sub_1', status = 'active', interval = 'month', periodEnd = START + 30 * DAY, userId } = shape;
+  const periodStart = periodEnd - 30 * DAY;
   return {
     id,
     object: 'subscription',
     customer: 'cus_1',
+    created: shape.created ?? START,
     status,
     cancel_at_period_end: shape.cancelAtPeriodEnd ?? false,
     cancel_at: null,
@@ -45,7 +48,12 @@ export function subscriptionObjectOf(shape: SubscriptionShape = {}) {
     items: {
       object: 'list',
       data: [
-        { id: 'si_1', current_period_end: periodEnd, price: { id: 'price_1', recurring: { interval } } },
+        {
+          id: 'si_1',
+          current_period_start: periodStart,
+          current_period_end: periodEnd,
+          price: { id: 'price_1', recurring: { interval } },
+        },
       ],
     },
   };
@@ -57,6 +65,20 @@ export function subscriptionEvent(
   shape: SubscriptionShape = {},
 ): RawEvent {
   return rawEvent(`customer.subscription.${change}`, created, subscriptionObjectOf(shape));
+}
+
+/** A bill that is open since then. */
+export function openInvoiceOf(created: number, { id = 'in_1', due = 500 } = {}) {
+  return {
+    id,
+    object: 'invoice',
+    customer: 'cus_1',
+    status: 'open',
+    created,
+    amount_due: due,
+    amount_paid: 0,
+    status_transitions: { finalized_at: created + 3600 },
+  };
 }
 
 export function invoiceEvent(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { billingNotice, billingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import { billingLabel, subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
-import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
+import { normaliseEvent, subscriptionSnapshot } from '#app/domain/billing/normalise-event.ts';
+import { withSubscription } from '#app/domain/billing/reduce-events.ts';
 import {
   cardEvent,
   disputeEvent,
@@ -10,6 +10,7 @@ import {
   refundEvent,
   START,
   subscriptionEvent,
+  subscriptionObjectOf,
   type RawEvent,
 } from './stripe-events.ts';
 
@@ -50,9 +51,9 @@ describe('the mail to the owner', () => {
     billingView(
       status === null
         ? NO_BILLING
-        : reduceBilling(
+        : withSubscription(
             NO_BILLING,
-            normaliseEvent(subscriptionEvent('updated', START, { status, cancelAtPeriodEnd })),
+            subscriptionSnapshot(subscriptionObjectOf({ status, cancelAtPeriodEnd })),
           ),
     );
 

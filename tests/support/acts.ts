@@ -1,0 +1,72 @@
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isInTransaction } from '#models/transaction.server.ts';
+import { everyActTwice } from './conflicts.ts';
+import { testConnection, type TestDatabase } from './database.ts';
+
+/** The same context, whose every act is run twice. */
+export const withConflicts = (ctx: Ctx): Ctx => ({ ...ctx, transaction: everyActTwice(ctx.transaction) });
+
+type Calls = Record<string, (...args: never[]) => unknown>;
+
+/**
+ * The same context, which breaks down before one of the calls of its repositories within its first act.
+ * @param turn which call, from 1
+ */
+export function brokenAt(ctx: Ctx, turn: number): { ctx: Ctx; hasBroken(): boolean } {
+  let acts = 0;
+  let calls = 0;
+  const transaction = <T>(act: () => Promise<T>) => {
+    if (isInTransaction()) return ctx.transaction(act);
+    return ctx.transaction(() => {
+      acts += 1;
+      return act();
+    });
+  };
+  const broken = (repository: Calls): Calls =>
+    Object.fromEntries(
+      Object.entries(repository).map(([name, call]) => [
+        name,
+        (...args: never[]) => {
+          const isCounted = acts === 1 && isInTransaction();
+          if (isCounted) calls += 1;
+          return isCounted && calls === turn
+            ? Promise.reject(new Error(`cut off before ${name}`))
+            : call(...args);
+        },
+      ]),
+    );
+  const repos = Object.fromEntries(
+    Object.entries(ctx.repos).map(([name, repository]) => [name, broken(repository as unknown as Calls)]),
+  ) as unknown as Ctx['repos'];
+  return { ctx: { ...ctx, repos, transaction }, hasBroken: () => calls >= turn };
+}
+
+/** The same call, but the database refuses one of its commands to the repositories. */
+export function refusing(ctx: Ctx, which: number): { ctx: Ctx; isRefused: () => boolean } {
+  let calls = 0;
+  const refuse =
+    (call: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      calls += 1;
+      return calls === which ? Promise.reject(new Error('refused')) : call(...args);
+    };
+  type Every = Record<string, (...args: unknown[]) => unknown>;
+  const repos = Object.fromEntries(
+    Object.entries(ctx.repos as unknown as Record<string, Every>).map(([name, calls]) => [
+      name,
+      Object.fromEntries(Object.entries(calls).map(([method, call]) => [method, refuse(call)])),
+    ]),
+  );
+  return { ctx: { ...ctx, repos: repos as unknown as Ctx['repos'] }, isRefused: () => calls >= which };
+}
+
+/** Everything that is stored, as one text; without what counts attempts. */
+export async function stored(db: TestDatabase): Promise<string> {
+  const { db: found } = testConnection(db);
+  const texts: string[] = [];
+  for (const { name } of (await found?.listCollections().toArray()) ?? []) {
+    const rows = await found?.collection(name).find({}).sort({ _id: 1 }).toArray();
+    if (name !== 'throttles') texts.push(`${name} ${JSON.stringify(rows)}`);
+  }
+  return texts.sort().join('\n');
+}
