@@ -85,7 +85,7 @@ module.exports = {
       FACE,
       ...BASE,
       '^app/(ui|offline|styles)',
-      '^app/server/bootstrap\\.server\\.ts$',
+      '^app/server/(bootstrap|foreign-server|lifecycle)\\.server\\.ts$',
     ]),
     layer('composition', '^app/server/', [
       '^app/server/',

@@ -1,8 +1,8 @@
 import { vitePlugin as remix } from '@remix-run/dev';
+import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import remixOptions from './remix.config.js';
-import { frameChunk } from './scripts/frame-chunk.ts';
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -19,6 +19,7 @@ function serverOnlyGuard(): Plugin {
     /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|better-sqlite3|stripe|pino|pdfkit|@node-rs)\//;
   return {
     name: 'vialbook-server-only-guard',
+    apply: 'build',
     enforce: 'pre',
     resolveId(source, importer, options) {
       if (options?.ssr || !importer) return null;
@@ -37,8 +38,23 @@ function serverOnlyGuard(): Plugin {
   };
 }
 
+/** What pages load in the browser. Prepared at the start of `npm run dev`: a package that is found later reloads the page. */
+const BROWSER_PACKAGES = [
+  ...['react', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', '@remix-run/react'],
+  ...['@conform-to/react', '@conform-to/zod/v4', 'zod', 'zod/mini', 'big.js', 'luxon'],
+  ...['@simplewebauthn/browser', 'd3-scale', 'd3-shape', 'idb', 'uqr'],
+];
+
 export default defineConfig({
-  plugins: [serverOnlyGuard(), frameChunk(), tailwindcss(), remix(remixOptions)],
+  plugins: [serverOnlyGuard(), tailwindcss(), remix(remixOptions)],
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
-  ssr: { noExternal: [] },
+  // For `npm run dev`; folders by their whole path, because the repository itself may lie in one of that name.
+  optimizeDeps: { include: BROWSER_PACKAGES },
+  server: {
+    watch: {
+      ignored: ['build', 'cli', 'data', 'tests', 'tmp'].map((name) =>
+        path.join(import.meta.dirname, name, '**'),
+      ),
+    },
+  },
 });

@@ -5,17 +5,23 @@ import type {
   HandleErrorFunction,
 } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
-import { NonceContext } from '#app/ui/nonce.tsx';
+import { addMissingHeaders, completeContext } from '#app/platform/http/guard.server.ts';
 import {
   setCacheControl,
   setDocumentHeaders,
-  loaderDataScripts,
   compressResponse,
   renderDocument,
   reportError,
 } from '#app/platform/http/render.server.ts';
 
+import { startBehindForeignServer } from '#app/server/foreign-server.server.ts';
+import { hasOwnServer } from '#app/server/lifecycle.server.ts';
+import { NonceContext } from '#app/ui/nonce.tsx';
+
 export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
+
+// `remix-serve`, and the servers of hosts for Remix apps, only load the build. They listen once this has ended.
+if (!hasOwnServer()) await startBehindForeignServer();
 
 /** Milliseconds after which rendering is aborted. */
 const RENDER_MS = 10_000;
@@ -33,21 +39,24 @@ export default function handleRequest(
   remixContext: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
-  const { serverHandoffStream, ...context } = remixContext;
+  completeContext(request, loadContext);
+  const { nonce, requestId } = loadContext;
+  setCacheControl(request, headers);
+  addMissingHeaders(headers, loadContext);
+  setDocumentHeaders(remixContext, status, headers);
   const page = (
-    <NonceContext.Provider value={loadContext.nonce}>
-      <RemixServer context={context} url={request.url} nonce={loadContext.nonce} abortDelay={streamTimeout} />
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} nonce={nonce} abortDelay={streamTimeout} />
     </NonceContext.Provider>
   );
-  setCacheControl(request, headers);
-  setDocumentHeaders(remixContext, status, headers);
-  const after = () => loaderDataScripts(serverHandoffStream, context, loadContext.nonce);
-  return renderDocument(page, after, { request, status, headers, timeoutMs: RENDER_MS });
+  return renderDocument(page, { request, status, headers, nonce, requestId, timeoutMs: RENDER_MS });
 }
 
 /** Responses to data requests by scripts: the same headers as pages, compressed once. */
-export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+export const handleDataRequest: HandleDataRequestFunction = (response, { request, context }) => {
+  completeContext(request, context);
   setCacheControl(request, response.headers);
+  addMissingHeaders(response.headers, context);
   return compressResponse(request, response);
 };
 

@@ -10,6 +10,7 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   UNREADABLE_FILE: EXIT.invalid,
   CONFIRM_DOSE: EXIT.invalid,
   UNSUPPORTED_MEDIA_TYPE: EXIT.invalid,
+  LENGTH_REQUIRED: EXIT.invalid,
   PAYLOAD_TOO_LARGE: EXIT.invalid,
   NOT_FOUND: EXIT.notFound,
   UNAUTHENTICATED: EXIT.notAllowed,

@@ -1,5 +1,4 @@
-// `npm run build`: the Remix build, the Node bundles, compressed copies of the static files, and V8's compiled code of
-// the server.
+// `npm run build`: the Remix build, the Node bundles, and compressed copies of the static files.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,30 +6,23 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { buildIcons } from './build-icons.mjs';
-import { buildNode, bundleServer } from './build-node.mjs';
+import { buildNode } from './build-node.mjs';
 import { buildServiceWorker } from './build-service-worker.mjs';
-import { compilePrograms } from './compile-programs.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
 
 await rm(marker, { force: true });
-const remix = spawnSync(
-  process.execPath,
-  [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build'],
-  {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    env: { ...process.env, NODE_ENV: 'production' },
-  },
-);
+const remix = spawnSync(process.execPath, [path.join(root, 'node_modules/.bin/remix'), 'vite:build'], {
+  cwd: root,
+  stdio: ['ignore', 2, 2],
+  env: { ...process.env, NODE_ENV: 'production' },
+});
 if (remix.status !== 0) process.exit(remix.status ?? 1);
-await bundleServer();
 await buildNode();
 await buildIcons();
 await buildServiceWorker();
 await compressFiles(path.join(root, 'build/client'));
-await compilePrograms();
 await writeFile(marker, `${new Date().toISOString()}\n`);
 
 /** Writes `.br` and `.gz` beside every text file, so that no request compresses a static file. */

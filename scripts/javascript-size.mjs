@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {{ module: string, imports?: string[], css?: string[], parentId?: string }} Route
+ * @typedef {{ id: string, module: string, hasAction: boolean, path?: string, imports?: string[], css?: string[], parentId?: string }} Route
  * @typedef {{ entry: { module: string, imports: string[], css?: string[] }, routes: Record<string, Route>, url: string }} Manifest
  */
 

@@ -79,7 +79,6 @@ const sources = [
   'scripts/build-node.mjs',
   'scripts/build-icons.mjs',
   'scripts/build-service-worker.mjs',
-  'scripts/compile-programs.mjs',
 ];
 if (newest(sources) > mtime(at('build/.complete'))) {
   say('Building …');

@@ -20,8 +20,3 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   };
   for (const name of STOP_SIGNALS) process.on(name, listen);
 }
-
-/** Takes the stop signals away from whoever listens to them, such as a foreign server that would exit at once. */
-export function takeStopSignals(): void {
-  for (const name of STOP_SIGNALS) process.removeAllListeners(name);
-}

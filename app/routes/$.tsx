@@ -1,4 +1,5 @@
-import { data, type MetaFunction } from '@remix-run/react';
+import { data, type MetaFunction } from '@remix-run/node';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { NotFound, StandalonePage } from '#app/ui/errors/error-pages.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Page not found – Vialbook' }];
@@ -7,9 +8,7 @@ export function loader() {
   return data(null, { status: 404 });
 }
 
-export function action() {
-  return data(null, { status: 404 });
-}
+export const action = forEveryone(() => data(null, { status: 404 }));
 
 /** Any other path. */
 export default function UnknownPage() {

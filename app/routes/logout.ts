@@ -1,13 +1,11 @@
 import { redirect } from '@remix-run/node';
-import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { forEveryone, withoutPage } from '#app/platform/http/route-handlers.server.ts';
 import { forgetForm } from '#app/platform/http/forms.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { signOut } from '#app/features/accounts/index.server.ts';
 
 /** Signing out changes something, so it takes a POST; a GET redirects to the home page. */
-export function loader() {
-  return redirect('/');
-}
+export const loader = withoutPage(() => redirect('/'));
 
 export const action = forEveryone(async ({ ctx, request }) => {
   await signOut(ctx);

@@ -1,7 +1,5 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { metricsResponse } from '#app/features/system/metrics-pages.server.ts';
+import { withoutPage } from '#app/platform/http/route-handlers.server.ts';
 
 /** Metrics for a monitoring system. */
-export function loader({ request }: LoaderFunctionArgs) {
-  return metricsResponse(request);
-}
+export const loader = withoutPage(({ request }) => metricsResponse(request));

@@ -1,7 +1,5 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { readinessResponse } from '#app/features/system/metrics-pages.server.ts';
+import { withoutPage } from '#app/platform/http/route-handlers.server.ts';
 
 /** Readiness: the database answers. */
-export function loader({ request }: LoaderFunctionArgs) {
-  return readinessResponse(request);
-}
+export const loader = withoutPage(({ request }) => readinessResponse(request));

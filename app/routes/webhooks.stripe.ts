@@ -1,5 +1,6 @@
 import { refuseWebhookRead, takeWebhook } from '#app/features/billing/webhook-pages.server.ts';
+import { withoutPage } from '#app/platform/http/route-handlers.server.ts';
 
-export const loader = refuseWebhookRead;
+export const loader = withoutPage(refuseWebhookRead);
 
-export const action = takeWebhook;
+export const action = withoutPage(takeWebhook);

@@ -1,20 +1,17 @@
 import '#app/platform/http/load-context.ts';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import path from 'node:path';
 import { createRequestHandler } from '@remix-run/express';
-import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import sirv from 'sirv';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
-import { sessionCookieName } from '#app/platform/http/session.server.ts';
+import { newNonce, securityHeaders } from '#app/platform/http/security-headers.server.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
-import { isProgramPath, limitRequest, sameOriginOnly } from './request-guard.server.ts';
-import { RouteParts } from './route-subset.server.ts';
-import { securityHeaders } from './security-headers.server.ts';
+import type { Refusal } from '#app/platform/http/request-rules.ts';
+import { keepOrigin, limitRequest, refuse } from './request-guard.server.ts';
 
 /** The path for the log: without its query and without secrets. */
 function loggablePath(url: string): string {
@@ -67,27 +64,14 @@ function requestLog({ log, answered, trustProxy }: RequestLogOptions): RequestHa
   };
 }
 
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Mcp-Protocol-Version, Last-Event-ID',
-  'Access-Control-Max-Age': '600',
-};
-const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition';
-
-/**
- * Lets pages of the given origins call the API with a bearer token. Their cookies are dropped, so that they can't use a
- * sign-in in this browser. Any other foreign origin is rejected later.
- */
-function corsForOrigins(origins: readonly string[]): RequestHandler {
+/** Sets the headers of every response, including static files and refusals. */
+function setSecurityHeaders({ APP_URL, BILLING }: Settings): RequestHandler {
+  const options = { https: APP_URL.startsWith('https:'), payments: BILLING === 'stripe' };
   return (request, response, next) => {
-    const origin = request.get('origin');
-    if (!isProgramPath(request.path) || origin === undefined || !origins.includes(origin)) return next();
-    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': READABLE });
-    response.vary('Origin');
-    if (request.method === 'OPTIONS') return response.set(PREFLIGHT).status(204).end();
-    for (const name of ['origin', 'sec-fetch-site', 'cookie']) delete request.headers[name];
-    return next();
+    const nonce = newNonce();
+    response.locals.nonce = nonce;
+    response.set(securityHeaders(request.path, nonce, options));
+    next();
   };
 }
 
@@ -109,19 +93,39 @@ const dropUnreadBody: RequestHandler = (request, response, next) => {
 interface AppOptions {
   settings: Settings;
   log: Logger;
-  /** Folder of the browser build. */
-  clientDirectory: string;
+  /** Serves the browser's files; passes on every other request. */
+  files: RequestHandler;
   /** Called for each response. */
   answered(request: AnsweredRequest): void;
-  /** Handles requests until the build is loaded. */
-  starting: RequestHandler;
+  /** Handles requests until there is a build. */
+  starting?: RequestHandler;
 }
+
+/** The pages, as `@remix-run/express` takes them: a build, or what loads it for each request. */
+type Pages = Pick<Parameters<typeof createRequestHandler>[0], 'build' | 'mode'>;
 
 interface App {
   handler: Express;
-  /** Starts serving the pages of this build. */
-  serve(build: ServerBuild): void;
+  /** Starts serving the pages. */
+  serve(pages: Pages): void;
 }
+
+/** The address for a load balancer's liveness check. */
+const LIVENESS = '/healthz';
+
+const STARTING: Refusal = {
+  status: 503,
+  code: 'DATABASE_UNAVAILABLE',
+  message: 'Vialbook is starting. Please try again in a moment.',
+  // Browsers retry automatically.
+  headers: { 'Retry-After': '1', Refresh: '2' },
+};
+
+/** The answer until the start has ended: 503, except for the liveness check. */
+const isStarting: RequestHandler = (request, response) => {
+  if (request.path === LIVENESS) response.type('text/plain').set('Cache-Control', 'no-store').send('ok\n');
+  else refuse(request, response, STARTING);
+};
 
 /** Hashed files are cached forever; others, such as the service worker, are revalidated at each use. */
 function cacheControlOf(pathname: string): string {
@@ -131,7 +135,7 @@ function cacheControlOf(pathname: string): string {
 }
 
 /** Serves the browser build. */
-function staticFiles(directory: string) {
+export function staticFiles(directory: string): RequestHandler {
   return sirv(directory, {
     etag: true,
     extensions: [],
@@ -157,29 +161,20 @@ async function whenTaken(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Handles requests with the parts of a build. */
-function remix(build: ServerBuild): RequestHandler {
-  const handlerOf = (part: ServerBuild): RequestHandler =>
-    createRequestHandler({
-      build: part,
-      mode: 'production',
-      getLoadContext: (request, response) => ({
-        nonce: response.locals.nonce as string,
-        requestId: response.locals.requestId as string,
-        isThisMachine: response.locals.isThisMachine as boolean,
-        whenTaken: () => whenTaken(response),
-        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
-      }),
-    });
-  const parts = new RouteParts(build);
-  const handlers = new Map<ServerBuild, RequestHandler>();
-  return (request, response, next) => {
-    const part = parts.partFor(request.path);
-    const handler = handlers.get(part) ?? handlerOf(part);
-    handlers.set(part, handler);
-    return handler(request, response, next);
-  };
-}
+/** Remix behind Express. */
+const remix = (pages: Pages): RequestHandler =>
+  createRequestHandler({
+    ...pages,
+    getLoadContext: (request, response) => ({
+      nonce: response.locals.nonce as string,
+      requestId: response.locals.requestId as string,
+      isThisMachine: response.locals.isThisMachine as boolean,
+      whenTaken: () => whenTaken(response),
+      clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
+      origin: response.locals.origin as string | null,
+      missingHeaders: {},
+    }),
+  });
 
 /** The last resort: the response reveals no internals. */
 function lastResort(log: Logger): ErrorRequestHandler {
@@ -197,14 +192,11 @@ function lastResort(log: Logger): ErrorRequestHandler {
 }
 
 /**
- * The web server's transport: ids, headers, limits, origin check and static files; everything else is Remix.
- * We don't use `remix-serve` because it marks all static files immutable, has no body limit, and can't set headers on every
- * response.
+ * The web server's transport: ids, headers, early limits and static files; everything else is Remix.
+ * docs/operating.md lists what the stock `remix-serve` lacks.
  */
-export function createApp({ settings, log, clientDirectory, answered, starting }: AppOptions): App {
+export function createApp({ settings, log, files, answered, starting = isStarting }: AppOptions): App {
   const app = express();
-  const appUrl = new URL(settings.APP_URL);
-  const https = appUrl.protocol === 'https:';
   app.disable('x-powered-by');
   app.set('etag', false);
   // Pages parse the query themselves.
@@ -212,19 +204,18 @@ export function createApp({ settings, log, clientDirectory, answered, starting }
   // This many entries at the right of X-Forwarded-For come from our proxies; clients can forge those to the left.
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
-  app.use(securityHeaders({ https, payments: settings.BILLING === 'stripe' }));
+  app.use(setSecurityHeaders(settings));
   app.use(dropUnreadBody);
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
-  app.use(corsForOrigins(settings.CORS_ORIGINS));
-  app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
-  app.use(staticFiles(path.resolve(clientDirectory)));
+  app.use(files);
+  app.use(keepOrigin);
   let pages = starting;
   app.all('*', (request, response, next) => pages(request, response, next));
   app.use(lastResort(log));
   return {
     handler: app,
-    serve(build) {
-      pages = remix(build);
+    serve(served) {
+      pages = remix(served);
     },
   };
 }

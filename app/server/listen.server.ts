@@ -1,10 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/settings.ts';
-import { onStopSignal, takeStopSignals } from '#app/platform/stop-signal.server.ts';
+import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 
 /** How a server shuts down. */
-export interface Ending {
+interface Ending {
   log: Logger;
   /** Called once, after the last request has ended. */
   onClose(): Promise<void>;
@@ -70,26 +70,19 @@ function runningAnswers(server: Server): ReadonlySet<ServerResponse> {
   return running;
 }
 
-/**
- * Ends the process with exit code 0 on SIGTERM or SIGINT, and with 1 after an uncaught error.
- * @returns a function that takes the server whose requests may finish first
- */
-export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) => void {
-  let drain = (): Promise<void> => Promise.resolve();
+/** Ends the process with exit code 0 on SIGTERM or SIGINT, and with 1 after an uncaught error; running requests finish first. */
+function endOnSignals(server: Server, { log, onClose, exit }: Ending): void {
+  const running = runningAnswers(server);
   let ending = false;
   const end = async (reason: string, exitCode: number) => {
     if (ending) return;
     ending = true;
     log.info({ reason }, 'stopping');
-    await drain();
+    await drained(server, running);
     await onClose().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
     exit(exitCode);
   };
-  const ownSignals = () => {
-    takeStopSignals();
-    onStopSignal((signal) => void end(signal, 0));
-  };
-  ownSignals();
+  onStopSignal((signal) => void end(signal, 0));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
     void end('uncaught exception', 1);
@@ -98,15 +91,9 @@ export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) =
     log.fatal({ err: error }, 'unhandled rejection');
     void end('unhandled rejection', 1);
   });
-  return (server) => {
-    // The server's creator may also close it on a signal.
-    ownSignals();
-    const running = runningAnswers(server);
-    drain = () => drained(server, running);
-  };
 }
 
-/** Time limits for connections, in ms, whoever created the server. */
+/** Time limits for connections, in ms. */
 export const CONNECTION_TIMES = {
   requestTimeout: 60_000,
   headersTimeout: 20_000,
@@ -115,12 +102,10 @@ export const CONNECTION_TIMES = {
 
 /** Listens until the process is told to stop. Rejects with what to do if the port is not available. */
 export async function listen(
-  app: RequestListener,
+  server: Server,
   { PORT, HOST }: Pick<Settings, 'PORT' | 'HOST'>,
   ending: Ending,
 ): Promise<void> {
-  const server = createServer(CONNECTION_TIMES, app);
-  const endWith = endOnSignals(ending);
-  endWith(server);
+  endOnSignals(server, ending);
   await opened(server, PORT, HOST);
 }

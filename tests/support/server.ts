@@ -46,7 +46,7 @@ function waitFor(child: ChildProcess, text: string, output: () => string): Promi
 const OWN = ['build/web/server.js'];
 
 /** The same for `remix-serve build/server/index.js`. */
-export const STOCK = ['node_modules/@remix-run/serve/dist/cli.js', 'build/server/index.js'];
+export const STOCK = ['node_modules/.bin/remix-serve', 'build/server/index.js'];
 
 /** What starts a server of which a test says nothing else; `npm run stock-server` runs its tests behind `remix-serve`. */
 const USUAL = process.env.STOCK_SERVER === 'all' ? STOCK : OWN;
@@ -82,7 +82,7 @@ export async function startServer(
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   const output = () => Buffer.concat(chunks).toString('utf8');
-  await waitFor(child, 'Vialbook is running at', output);
+  await waitFor(child, command === STOCK ? '[remix-serve]' : 'Vialbook is running at', output);
   return {
     url: `http://localhost:${port}`,
     dataDir,

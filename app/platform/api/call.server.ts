@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AppLoadContext, ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import { AppError, fieldError } from '#app/domain/errors.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
+import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 import { THROTTLE_RULES, type Bucket, type Quota } from '#app/platform/access/throttle.server.ts';
 import { authoriseCall } from '#app/platform/access/authorise.server.ts';
@@ -81,8 +82,6 @@ export async function tokenContext(request: Request, context: AppLoadContext): P
   if (resolved !== null) return ctx;
   throw new AppError('UNAUTHENTICATED', 'Send a personal API token as Authorization: Bearer …');
 }
-
-export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
 async function readInput({ request, params }: RouteArgs, operation: Operation): Promise<Sent> {
   const inPath = checkParams(operation, params);

@@ -1,9 +1,11 @@
+import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { failure, respond } from './answer.server.ts';
-import { serve, type RouteArgs } from './call.server.ts';
+import { failure, methodNotAllowed, respond } from './answer.server.ts';
+import { serve } from './call.server.ts';
+import { forPrograms } from './cross-origin.server.ts';
 
 let made: { appUrl: string; document: OpenApiDocument } | undefined;
 
@@ -62,13 +64,17 @@ function paramsIn({ segments }: Address, path: readonly string[]): Record<string
   return params;
 }
 
+/** The envelope of a request that is refused before it is a call. */
+const refusal = (error: AppError, { request, context }: RouteArgs): Promise<Response> =>
+  respond(request, failure(error, context.requestId));
+
 /** 404 in the envelope, for paths without an operation. */
-function unknownAddress({ request, context }: RouteArgs): Promise<Response> {
+function unknownAddress(args: RouteArgs): Promise<Response> {
   const error = new AppError(
     'NOT_FOUND',
     'This call does not exist. All calls: /api/docs, /api/openapi.json',
   );
-  return respond(request, failure(error, context.requestId));
+  return refusal(error, args);
 }
 
 /**
@@ -77,12 +83,21 @@ function unknownAddress({ request, context }: RouteArgs): Promise<Response> {
  */
 export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) => Promise<Response> {
   const addresses = addressesOf(operations);
-  return (args) => {
+  return forPrograms((args) => {
     const path = segmentsOf(new URL(args.request.url).pathname);
     for (const address of addresses) {
       const params = paramsIn(address, path);
       if (params !== null) return serve({ ...args, params }, address.operations);
     }
     return unknownAddress(args);
-  };
+  }, refusal);
 }
+
+/** The document of the API at its own address. */
+export const documentHandler = (operations: readonly Operation[]) =>
+  forPrograms(({ request, context }) => {
+    if (!['GET', 'HEAD'].includes(request.method))
+      return respond(request, methodNotAllowed(['GET', 'HEAD'], context.requestId));
+    const body = JSON.stringify(currentDocument(operations), null, 1);
+    return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, true);
+  }, refusal);

@@ -5,7 +5,7 @@ import { isRouteErrorResponse } from '@remix-run/react';
 import type { Logger } from 'pino';
 import type { EntryContext } from '@remix-run/node';
 import type { ReactElement } from 'react';
-import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { renderToPipeableStream } from 'react-dom/server';
 import { isAppError } from '#app/domain/errors.ts';
 import { currentLog } from '#app/platform/log/log.server.ts';
 import { secretFolderOf } from './addresses.ts';
@@ -61,37 +61,34 @@ interface RenderOptions {
   request: Request;
   status: number;
   headers: Headers;
+  /** The nonce of this page's scripts. */
+  nonce: string;
+  requestId: string;
   timeoutMs: number;
 }
 
-/** React's marker for a boundary that failed or must wait. */
-const GIVEN_UP = '<!--$!-->';
-
-/**
- * The whole page as one string, which costs React a third less than a stream of small encoded pieces. Null if the page
- * cannot be rendered at once; then {@link renderWaiting} waits or reports the error.
- */
-function renderAtOnce(page: ReactElement): string | null {
-  try {
-    const html = renderToString(page);
-    return html.includes(GIVEN_UP) ? null : `<!DOCTYPE html>${html}`;
-  } catch {
-    return null;
-  }
+interface Rendered {
+  html: Buffer<ArrayBuffer>;
+  /** Part of the page could not be rendered. */
+  hasFailed: boolean;
 }
 
-/** Renders completely: waits for lazily loaded code, and reports failures. */
-function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: string; failed: boolean }> {
+/** Renders completely: waits for lazily loaded code and the loaders' data, and reports failures. */
+function render(
+  page: ReactElement,
+  { request, nonce, requestId, timeoutMs }: RenderOptions,
+): Promise<Rendered> {
   return new Promise((resolve, reject) => {
-    let failed = false;
+    let hasFailed = false;
     const timer = setTimeout(() => abort(new Error('rendering took too long')), timeoutMs);
     const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
       onAllReady() {
         clearTimeout(timer);
         const chunks: Buffer[] = [];
         const sink = new PassThrough();
         sink.on('data', (chunk: Buffer) => chunks.push(chunk));
-        sink.on('end', () => resolve({ html: Buffer.concat(chunks).toString(), failed }));
+        sink.on('end', () => resolve({ html: Buffer.concat(chunks), hasFailed }));
         sink.on('error', reject);
         pipe(sink);
       },
@@ -100,8 +97,8 @@ function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: s
         reject(error as Error);
       },
       onError(error) {
-        failed = true;
-        reportError(error, {});
+        hasFailed = true;
+        if (!request.signal.aborted) reportError(error, { requestId });
       },
     });
   });
@@ -132,22 +129,12 @@ async function respond(
   return new Response(bytes, { status, headers });
 }
 
-/**
- * A complete HTML response.
- * @param after returns HTML to append to the page; called after rendering
- */
-export async function renderDocument(
-  page: ReactElement,
-  after: () => Promise<string>,
-  options: RenderOptions,
-): Promise<Response> {
-  const { request, status, headers, timeoutMs } = options;
-  const atOnce = renderAtOnce(page);
-  const { html, failed } =
-    atOnce === null ? await renderWaiting(page, timeoutMs) : { html: atOnce, failed: false };
+/** A complete HTML response. */
+export async function renderDocument(page: ReactElement, options: RenderOptions): Promise<Response> {
+  const { request, status, headers } = options;
+  const { html, hasFailed } = await render(page, options);
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  const body = Buffer.from(html + (await after()));
-  return respond(request, body, failed ? 500 : status, headers);
+  return respond(request, html, hasFailed ? 500 : status, headers);
 }
 
 /** The same for a data response; one without a body stays as it is. */
@@ -155,35 +142,4 @@ export async function compressResponse(request: Request, response: Response): Pr
   if (response.body === null || response.headers.has('Content-Encoding')) return response;
   const body = Buffer.from(await response.arrayBuffer());
   return respond(request, body, response.status, response.headers);
-}
-
-/** As in React's and Remix's own scripts: no text may end its script or its line. */
-const UNSAFE: Record<string, string> = {
-  '&': '\\u0026',
-  '>': '\\u003e',
-  '<': '\\u003c',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-const inScript = (text: string): string =>
-  JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (match) => UNSAFE[match] ?? match);
-
-/**
- * The loaders' data for the browser's scripts, as HTML to append to the page; empty if the page has none. Remix would stream
- * it piece by piece within React, but since no loader defers anything, all of it is available with the page.
- * @param data `serverHandoffStream` of Remix's context
- * @param nonce the nonce of this page's scripts
- */
-export async function loaderDataScripts(
-  data: ReadableStream<Uint8Array> | undefined,
-  { renderMeta }: Pick<EntryContext, 'renderMeta'>,
-  nonce: string,
-): Promise<string> {
-  if (data === undefined || renderMeta?.didRenderScripts !== true) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of data) text += decoder.decode(piece, { stream: true });
-  const enqueued = `window.__remixContext.streamController.enqueue(${inScript(text)});`;
-  const closed = 'window.__remixContext.streamController.close();';
-  return `<script nonce="${nonce}">${enqueued}${closed}</script>`;
 }

@@ -1,12 +1,11 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import { data, redirect } from '@remix-run/node';
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser, isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { isForm, keepForm } from './forms.server.ts';
+import { addMissingHeaders, guardRequest, type RouteArgs } from './guard.server.ts';
 import { responseAtClientsPace } from './file-response.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
-
-type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
 /** Arguments of a page's loader or action. */
 export interface PageArgs {
@@ -73,21 +72,56 @@ function askPassword({ pathname, search }: URL): Response {
   return redirect(`/dashboard/profile/confirm?redirectTo=${encodeURIComponent(pathname + search)}`);
 }
 
-async function answering<A extends PageArgs, T>(
-  { request }: RouteArgs,
+/** Adds the headers that a response lacks, whether it is returned or thrown. */
+async function withHeaders<T>({ context }: RouteArgs, answer: () => Promise<T>): Promise<T> {
+  try {
+    const result = await answer();
+    if (result instanceof Response) addMissingHeaders(result.headers, context);
+    return result;
+  } catch (error) {
+    if (error instanceof Response) addMissingHeaders(error.headers, context);
+    throw error;
+  }
+}
+
+function answering<A extends PageArgs, T>(
+  args: RouteArgs,
   open: () => Promise<A>,
   handle: (args: A) => T | Promise<T>,
   refuse: (error: AppError) => unknown = errorResponse,
 ): Promise<T> {
-  try {
-    return await handle(await open());
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    if (error.code === 'SUSPENDED' && refuse !== refuseFile) throw await showSuspension();
-    if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(request.url));
-    if (error.code === 'SECOND_FACTOR_SETUP_REQUIRED') throw redirect(SECOND_FACTOR_PATH);
-    throw refuse(error);
-  }
+  return withHeaders(args, async () => {
+    try {
+      guardRequest(args);
+      return await handle(await open());
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      if (error.code === 'SUSPENDED' && refuse !== refuseFile) throw await showSuspension();
+      if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(args.request.url));
+      if (error.code === 'SECOND_FACTOR_SETUP_REQUIRED') throw redirect(SECOND_FACTOR_PATH);
+      throw refuse(error);
+    }
+  });
+}
+
+/**
+ * For addresses without a page, whoever is signed in.
+ * @param refuse the response to an error, which is plain text by default
+ */
+export function withoutPage(
+  handle: (args: RouteArgs) => Response | Promise<Response>,
+  refuse: (error: AppError, args: RouteArgs) => Response | Promise<Response> = textResponse,
+) {
+  return (args: RouteArgs): Promise<Response> =>
+    withHeaders(args, async () => {
+      try {
+        guardRequest(args);
+        return await handle(args);
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        return refuse(error, args);
+      }
+    });
 }
 
 async function openPage({ request, params, context }: RouteArgs): Promise<PageArgs> {

@@ -1,10 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { apiStatusOf, AppError, isAppError, publicCode } from '#app/domain/errors.ts';
 import { isLoopbackHost } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { failure } from '#app/platform/api/answer.server.ts';
 import { readJsonBody } from '#app/platform/api/input.server.ts';
 import { tokenContext } from '#app/platform/api/call.server.ts';
+import { forPrograms } from '#app/platform/api/cross-origin.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import type { McpParts } from './mcp-server.server.ts';
@@ -83,23 +83,26 @@ async function answer(request: Request, message: unknown, parts: McpParts): Prom
  * @param parts what the server offers; the caller comes from the token
  */
 export function mcpHandler(parts: Pick<McpParts, 'operations' | 'propose'>) {
-  return async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
-    if (request.method !== 'POST')
-      return refusal(405, REFUSED, 'This address accepts only POST.', {
-        Allow: 'POST',
-        error: 'METHOD_NOT_ALLOWED',
-      });
-    try {
-      requireOwnName(request);
-      const ctx: Ctx = await tokenContext(request, context);
-      const message = await readMessage(request);
-      if (message instanceof Response) return message;
-      const caller = () => Promise.resolve(ctx);
-      const response = await answer(request, message, { ...parts, caller, appUrl: ctx.appUrl });
-      response.headers.set('Cache-Control', 'no-store');
-      return await compressResponse(request, response);
-    } catch (error) {
-      return refusalOf(error, context.requestId);
-    }
-  };
+  return forPrograms(
+    async ({ request, context }) => {
+      if (request.method !== 'POST')
+        return refusal(405, REFUSED, 'This address accepts only POST.', {
+          Allow: 'POST',
+          error: 'METHOD_NOT_ALLOWED',
+        });
+      try {
+        requireOwnName(request);
+        const ctx: Ctx = await tokenContext(request, context);
+        const message = await readMessage(request);
+        if (message instanceof Response) return message;
+        const caller = () => Promise.resolve(ctx);
+        const response = await answer(request, message, { ...parts, caller, appUrl: ctx.appUrl });
+        response.headers.set('Cache-Control', 'no-store');
+        return await compressResponse(request, response);
+      } catch (error) {
+        return refusalOf(error, context.requestId);
+      }
+    },
+    (error, { context }) => refusalOf(error, context.requestId),
+  );
 }

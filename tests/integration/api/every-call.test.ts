@@ -29,7 +29,7 @@ it('the tested document is what the server returns as /api/openapi.json', async 
 });
 
 it('the calls and the document are all that is served under /api', async () => {
-  const served = (await readManifest())
+  const served = readManifest()
     .filter(({ id, hasAction }) => id.startsWith('routes/api.') && hasAction)
     .map(({ pattern }) => pattern);
   expect(served.toSorted()).toEqual(['/api/*', '/api/openapi.json']);

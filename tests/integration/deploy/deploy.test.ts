@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bodyLimit, MAX_BODY_BYTES } from '#app/server/request-guard.server.ts';
+import { bodyLimit, MAX_BODY_BYTES } from '#app/platform/http/request-rules.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
 import { freePort } from '#tests/support/server.ts';
 import { hasNginx, startNginx } from '../../../scripts/nginx.mjs';
@@ -58,12 +58,13 @@ describe('the Dockerfile', () => {
       .flatMap((line) => line.split(' ').slice(1, -1));
     const isCopied = (file: string) => copied.some((one) => file === one || file.startsWith(`${one}/`));
     const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      imports: Record<string, string>;
+      imports: Record<string, string | { default: string }>;
     };
+    const targetOf = (to: string | { default: string }) => (typeof to === 'string' ? to : to.default);
     const own = (specifier: string) =>
       Object.entries(imports).flatMap(([key, to]) =>
         key.endsWith('/*') && specifier.startsWith(key.slice(0, -1))
-          ? [path.normalize(to.replace('*', specifier.slice(key.length - 1)))]
+          ? [path.normalize(targetOf(to).replace('*', specifier.slice(key.length - 1)))]
           : [],
       )[0];
     const left = ['scripts/build.mjs', 'vite.config.ts', 'remix.config.js'];

@@ -9,9 +9,7 @@ import { useWeb } from './web.ts';
 
 const web = useWeb();
 // API calls have their own table: tests/integration/api.
-const manifest = (await readManifest()).filter(
-  ({ id, hasAction }) => !(hasAction && id.startsWith('routes/api.')),
-);
+const manifest = readManifest().filter(({ id, hasAction }) => !(hasAction && id.startsWith('routes/api.')));
 
 const CALLERS = {
   visitor: () => Promise.resolve(web.visitor()),

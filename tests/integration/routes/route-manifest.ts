@@ -1,13 +1,4 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-interface BuiltRoute {
-  id: string;
-  parentId?: string;
-  path?: string;
-  index?: boolean;
-  module: { loader?: unknown; action?: unknown; default?: unknown };
-}
+import { readBrowserManifest } from '../../../scripts/javascript-size.mjs';
 
 /** A route of the built application. */
 export interface ManifestRoute {
@@ -20,10 +11,9 @@ export interface ManifestRoute {
 }
 
 /** Every route of the build, as the router has them. */
-export async function readManifest(): Promise<ManifestRoute[]> {
-  const file = pathToFileURL(path.resolve('build/server/remix.js')).href;
-  const { routes } = (await import(file)) as { routes: Record<string, BuiltRoute> };
-  const patternOf = ({ parentId, path: own = '' }: BuiltRoute): string => {
+export function readManifest(): ManifestRoute[] {
+  const { routes } = readBrowserManifest('build/client');
+  const patternOf = ({ parentId, path: own = '' }: (typeof routes)[string]): string => {
     const parent = parentId === undefined ? undefined : routes[parentId];
     return `${parent ? patternOf(parent) : ''}${own ? `/${own}` : ''}`;
   };
@@ -32,6 +22,6 @@ export async function readManifest(): Promise<ManifestRoute[]> {
     id: route.id,
     pattern: patternOf(route) || '/',
     isLayout: parents.has(route.id),
-    hasAction: route.module.action !== undefined,
+    hasAction: route.hasAction,
   }));
 }

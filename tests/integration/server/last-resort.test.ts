@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { parseSettings } from '#app/domain/settings/settings.ts';
@@ -21,7 +20,7 @@ async function brokenOff(error: Error) {
   const { handler } = createApp({
     settings: parseSettings({}),
     log,
-    clientDirectory: tmpdir(),
+    files: (_request, _response, next) => next(),
     answered: () => {},
     starting(_request, response, next) {
       response.write('the beginning of a file');

@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { RequestHandler } from 'express';
-import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from '#app/platform/http/addresses.ts';
+import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from './addresses.ts';
 
 /** Bytes of a nonce. */
 const NONCE_BYTES = 16;
@@ -10,7 +9,7 @@ const random = Buffer.alloc(256 * NONCE_BYTES);
 let used = random.length;
 
 /** A nonce of 128 random bits. Bytes are never reused. */
-function newNonce(): string {
+export function newNonce(): string {
   if (used === random.length) {
     randomFillSync(random);
     used = 0;
@@ -19,7 +18,7 @@ function newNonce(): string {
   return random.toString('base64url', used - NONCE_BYTES, used);
 }
 
-export interface HeaderOptions {
+interface HeaderOptions {
   https: boolean;
   /** Allows forms to redirect to the payment provider, because browsers apply `form-action` to redirects, too. */
   payments: boolean;
@@ -32,7 +31,7 @@ const PAYMENT_PAGES = PAYMENT_HOSTS.map((host) => ` https://${host}`).join('');
  * this site. Pages with forms don't use `referrer-policy: no-referrer`, which would turn the Origin of plain forms into
  * `null`.
  */
-export function contentSecurityPolicy(nonce: string, options: HeaderOptions): string {
+function contentSecurityPolicy(nonce: string, options: HeaderOptions): string {
   const directives = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -51,20 +50,17 @@ export function contentSecurityPolicy(nonce: string, options: HeaderOptions): st
   return directives.join('; ');
 }
 
-/** Sets the headers of every response, including static files and errors. */
-export function securityHeaders(options: HeaderOptions): RequestHandler {
-  return (request, response, next) => {
-    const nonce = newNonce();
-    response.locals.nonce = nonce;
-    response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, options));
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('X-Frame-Options', 'DENY');
-    response.setHeader('Referrer-Policy', referrerPolicyOf(request.path));
-    if (secretFolderOf(request.path) !== null) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
-    response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    if (options.https) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-    next();
+/** The headers of every response to a path, including static files and errors. */
+export function securityHeaders(path: string, nonce: string, options: HeaderOptions): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(nonce, options),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': referrerPolicyOf(path),
+    ...(secretFolderOf(path) !== null && { 'X-Robots-Tag': 'noindex, nofollow' }),
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(options.https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
   };
 }

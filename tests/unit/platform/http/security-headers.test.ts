@@ -1,18 +1,11 @@
-import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
-import { securityHeaders } from '#app/server/security-headers.server.ts';
+import { newNonce, securityHeaders } from '#app/platform/http/security-headers.server.ts';
 
-/** The nonce of a response, from its policy and its page. */
+/** The nonce of a response, from its policy. */
 function answeredNonce(): string {
-  const headers = new Map<string, string>();
-  const response = { locals: {} as { nonce?: string }, setHeader: headers.set.bind(headers) };
-  securityHeaders({ https: true, payments: false })(
-    { path: '/calculator' } as Request,
-    response as unknown as Response,
-    () => undefined,
-  );
-  const nonce = response.locals.nonce ?? '';
-  expect(headers.get('Content-Security-Policy')).toContain(`script-src 'nonce-${nonce}'`);
+  const nonce = newNonce();
+  const headers = securityHeaders('/calculator', nonce, { https: true, payments: false });
+  expect(headers['Content-Security-Policy']).toContain(`script-src 'nonce-${nonce}'`);
   return nonce;
 }
 
