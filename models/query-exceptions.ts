@@ -27,6 +27,7 @@ function listAlong(
 const INSERTED_IN_ACTS = [
   ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
   ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
+  ...['billing_events', 'referrals', 'subscription_events'],
 ];
 
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
@@ -211,11 +212,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['doneAt', 'triedAt'],
     reason: 'worker: charges of all accounts to move at the payment provider',
   },
-  ...['referrals', 'billing_events', 'subscription_events'].map((collection) => ({
-    collection,
-    fields: ['_id'],
-    reason: 'by unique key: reads whether it exists, because a refused insert would end the transaction',
-  })),
   {
     collection: 'stripe_customers',
     fields: ['_id'],

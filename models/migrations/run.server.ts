@@ -108,7 +108,8 @@ async function goOn(
     const step = await migration.step(connection, row.cursor);
     const change =
       step === null
-        ? { $set: { doneAt: new Date() } }
+        ? // Where it stopped may be the id or the address of a person who leaves later.
+          { $set: { doneAt: new Date(), cursor: null } }
         : {
             $set: { cursor: step.cursor, claimedUntil: new Date(Date.now() + times.leaseMs) },
             $inc: { changed: step.changed },

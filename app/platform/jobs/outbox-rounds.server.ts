@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 
 /** How an outbox is processed. */
@@ -39,7 +38,7 @@ export interface OutboxWork<Delivery, Result> {
  * @returns how many were processed
  */
 export async function workOffOutbox<Delivery, Result>(
-  ctx: Pick<Ctx, 'now'>,
+  ctx: { now(): Date },
   { outbox, prepare, record }: OutboxWork<Delivery, Result>,
   { batch = 64, width = 16, leaseMs = 5 * MINUTE_MS }: RoundOptions = {},
   stopping?: AbortSignal,

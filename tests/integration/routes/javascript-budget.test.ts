@@ -10,7 +10,8 @@ const CLIENT = 'build/client';
 /** The limit for what a phone on a slow connection must load first: React, Remix and the list of all routes are 84 kB and 10 kB of it. */
 const FIRST_PAGE_BYTES = 135_000;
 const CALCULATOR_BYTES = 20_000;
-/** What every day's pages of an account load: no form library and no schema. A tenth of it is that forty small files compress badly. */
+/** What every day's pages of an account load: no form library and no schema. A tenth of it is that forty small files compress badly, and
+ *  4 kB are zod's own way to be told what not to try. */
 const EVERYDAY_BYTES = 150_000;
 /** Forms that are checked while they are filled in bring their schema along. */
 const ANY_PAGE_BYTES = 200_000;
