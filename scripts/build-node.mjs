@@ -4,7 +4,7 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { build, context } from 'esbuild';
+import { build, context, stop } from 'esbuild';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -144,16 +144,22 @@ async function buildOne(target) {
   await Promise.all(leftover.map((name) => rm(path.join(outdir, name), { recursive: true, force: true })));
 }
 
-/** Builds the named targets into another folder, and again whenever one of their sources changes. */
+/** Builds the named targets into another folder, and again whenever one of their sources changes. @returns ends that */
 export async function watchNode(names, folder) {
-  await Promise.all(
+  const watchers = await Promise.all(
     names.map(async (name) => {
       const outdir = targets[name].outdir.replace('build', folder);
       const watcher = await context({ ...shared, ...targets[name], outdir });
       await watcher.rebuild();
       await watcher.watch();
+      return watcher;
     }),
   );
+  return async () => {
+    await Promise.all(watchers.map((watcher) => watcher.dispose()));
+    // Otherwise the bundler's own process outlives this one.
+    await stop();
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -24,7 +24,8 @@ async function writePackage() {
 }
 
 Object.assign(process.env, { NODE_ENV: 'development', STYLEGUIDE: 'on', LOG_LEVEL: 'warn', ...process.env });
-await Promise.all([writePackage(), watchNode(['engine', 'threads'], FOLDER)]);
+await writePackage();
+const stopWatching = await watchNode(['engine', 'threads'], FOLDER);
 const server = createServer();
 const vite = await createVite({
   root,
@@ -33,4 +34,4 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: { server } },
 });
 const { serveDevelopment } = await vite.ssrLoadModule('/app/server/development.server.ts');
-await serveDevelopment(vite, server);
+await serveDevelopment(vite, server, stopWatching);

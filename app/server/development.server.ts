@@ -10,8 +10,13 @@ import { listen } from './listen.server.ts';
 /**
  * Serves the sources through Vite's middleware, as Remix's documentation has it for a server of one's own. Loading the build again
  * after a change costs nothing for what did not change; where the application's own start has changed, it is closed and started again.
+ * @param stopWatching ends the watching of what is bundled beside Vite
  */
-export async function serveDevelopment(vite: ViteDevServer, server: Server): Promise<void> {
+export async function serveDevelopment(
+  vite: ViteDevServer,
+  server: Server,
+  stopWatching: () => Promise<void>,
+): Promise<void> {
   const settings = parseSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
   markAsOwnServer();
@@ -48,6 +53,7 @@ export async function serveDevelopment(vite: ViteDevServer, server: Server): Pro
     log,
     onClose: async () => {
       await running?.shutdown();
+      await stopWatching();
       await vite.close();
     },
     exit: (code) => process.exit(code),

@@ -191,7 +191,6 @@ describe('snoozing a dose', () => {
     const id = await dose(person.id, 0);
     await remindOfDoses(worker());
     const [first] = (await listReminders(person.ctx)).reminders;
-    const { version = 0 } = (await db.repos.doses.find(person.id, id)) ?? {};
     await db.repos.doses.change(person.id, id, { status: 'taken', remindAt: null });
     expect(await codeOf(snoozeReminder(person.ctx, first?.id ?? '', { minutes: 5 }))).toBe('WRONG_STATE');
   });
