@@ -10,6 +10,8 @@ export function loader() {
 
 export const action = forEveryone(() => data(null, { status: 404 }));
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 /** Any other path. */
 export default function UnknownPage() {
   return (

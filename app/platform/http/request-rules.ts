@@ -48,6 +48,9 @@ export function bodyLimit(path: string): number {
   return LARGER.find((entry) => entry.path.test(path))?.bytes ?? MAX_BODY_BYTES;
 }
 
+/** The payment provider's webhook: its signature proves its origin better than the Origin header. */
+const SIGNED_PATHS = new Set(['/webhooks/stripe']);
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 const API_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -91,6 +94,13 @@ function isReadableAddress(url: string): boolean {
   return !new URLSearchParams(query).has('_data');
 }
 
+const PAGE_DATA = '.data';
+
+/** True for the data of something that is no page. The API has one page. */
+const isNoPageData = (path: string): boolean =>
+  path.endsWith(PAGE_DATA) &&
+  (isApiPath(path) ? path !== '/api/docs.data' : SIGNED_PATHS.has(path.slice(0, -PAGE_DATA.length)));
+
 const refusal = (status: number, code: RefusalCode, message: string, headers = {}): Refusal => ({
   status,
   code,
@@ -110,18 +120,13 @@ export function limitProblem({ method, path, url, header }: Incoming): Refusal |
   if (!isHost(header('x-forwarded-host') ?? header('host') ?? ''))
     return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
   if (!isReadableAddress(url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
-  // Only pages have `.data` addresses, and the API has one page.
-  if (isApiPath(path) && path.endsWith('.data') && path !== '/api/docs.data')
-    return refusal(404, 'NOT_FOUND', 'This call does not exist.');
+  if (isNoPageData(path)) return refusal(404, 'NOT_FOUND', 'This call does not exist.');
   if (header('transfer-encoding') !== undefined)
     return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');
   if (Number(header('content-length') ?? 0) > bodyLimit(path))
     return refusal(413, 'PAYLOAD_TOO_LARGE', 'The request is larger than this server accepts.');
   return null;
 }
-
-/** The payment provider's webhook: its signature proves its origin better than the Origin header. */
-const SIGNED_PATHS = new Set(['/webhooks/stripe']);
 
 const FOREIGN = 'This request did not come from this site. Open the page again and retry.';
 

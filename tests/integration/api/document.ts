@@ -12,7 +12,9 @@ export interface DocumentedCall extends OpenApiOperation {
 }
 
 /** The document as the server returns it, except for its address. */
-export const DOCUMENT: OpenApiDocument = openApiDocument(OPERATIONS, 'http://localhost:3000');
+export const DOCUMENT = JSON.parse(
+  JSON.stringify(openApiDocument(OPERATIONS, 'http://localhost:3000')),
+) as OpenApiDocument;
 
 /** Every call of the document. */
 export const CALLS: readonly DocumentedCall[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>

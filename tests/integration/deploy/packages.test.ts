@@ -11,6 +11,8 @@ interface Entry {
   /** Bundled in another package, whose hash covers it. */
   inBundle?: boolean;
   peerDependencies?: Record<string, string>;
+  /** The commands that it brings. */
+  bin?: Record<string, string>;
 }
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>;
 
@@ -38,7 +40,7 @@ it('every version is exact, so that only a change of this file changes it', () =
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-it('every package is imported, has the types of one that is, or is a peer dependency of one', () => {
+it('every package is imported, runs as a command, has the types of one that is, or is a peer dependency of one', () => {
   const folders = ['app', 'cli', 'models', 'scripts', 'bench', 'tests'];
   const single = ['vite.config.ts', 'package.json'];
   const sources = folders.flatMap((folder) =>
@@ -56,7 +58,13 @@ it('every package is imported, has the types of one that is, or is a peer depend
   });
   const isNeeded = (name: string) => {
     const typed = name.replace(/^@types\//, '');
-    return isUsed(name) || asked.includes(name) || (typed !== name && (typed === 'node' || isUsed(typed)));
+    const commands = Object.keys(lock.packages[`node_modules/${name}`]?.bin ?? {});
+    return (
+      isUsed(name) ||
+      commands.some(isUsed) ||
+      asked.includes(name) ||
+      (typed !== name && (typed === 'node' || isUsed(typed)))
+    );
   };
   expect(all.filter((name) => !isNeeded(name))).toEqual([]);
 });

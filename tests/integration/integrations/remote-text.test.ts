@@ -117,7 +117,7 @@ describe('a host name that changes its address (DNS rebinding)', () => {
     const OWN: Record<string, string> = {
       'app/integrations/test-stripe/delivery.server.ts': 'events of the test mode, to this site',
       'app/platform/access/client-key.server.ts': 'reads addresses, calls none',
-      'app/server/listen.server.ts': 'listens',
+      'app/server/main.server.ts': 'listens',
     };
     const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.server\.tsx?$/.test(name),
