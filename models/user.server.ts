@@ -54,6 +54,8 @@ export interface UserRow extends Profile {
   passwordHash: string;
   /** Incremented by every change of password or address; absent before the first. */
   credentialRevision?: number;
+  /** How often somebody signed in; absent before the first. Every sign-in changes it, see `recordSignIn`. */
+  signIns?: number;
   /** Marks (hashes) of the network addresses of its last sign-ins, newest last; see `known-client.server.ts`. */
   knownAddresses?: string[];
   role: Role;
@@ -107,6 +109,7 @@ export const userSchema = new Schema<UserRow>(
     emailDomain: { type: String, default: '' },
     passwordHash: { type: String, required: true },
     credentialRevision: { type: Number, default: 0 },
+    signIns: { type: Number, default: 0 },
     knownAddresses: { type: [String], default: [] },
     role: { type: String, enum: ROLES, required: true },
     name: { type: String, default: null },
@@ -192,6 +195,7 @@ const KNOWN_ADDRESSES = 10;
 export const WITHOUT_SECRET = {
   passwordHash: 0,
   credentialRevision: 0,
+  signIns: 0,
   knownAddresses: 0,
   creditGrants: 0,
 } as const;
@@ -323,8 +327,12 @@ function accountsOf(model: Model<UserRow>) {
       await model.updateOne({ _id: id }, { $addToSet: { skippedSteps: { $each: [...steps] } } });
     },
 
+    /**
+     * Records a sign-in. It changes the account in any case, since MongoDB writes nothing for values that are there already:
+     * so an act that starts a session never passes beside one that changes the credentials or suspends the account.
+     */
     async recordSignIn(id: string, at: Date): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { lastLogin: at, lastSeenAt: at } });
+      await model.updateOne({ _id: id }, { $set: { lastLogin: at, lastSeenAt: at }, $inc: { signIns: 1 } });
     },
 
     /** Records a network address that the account was used from; the oldest is dropped when there are too many. */

@@ -149,7 +149,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       skippedSteps: 'the first steps you skipped',
       deleteAfter: 'when it will be deleted, if you asked for that',
     },
-    '_id credentialRevision deletionClaimedUntil adminRevision',
+    '_id credentialRevision signIns deletionClaimedUntil adminRevision',
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
   ),
   addresses: about('account', { _id: 'e-mail address' }, 'userId', ''),
