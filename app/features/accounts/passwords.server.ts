@@ -30,22 +30,22 @@ export async function warmPasswords(): Promise<void> {
   await dummyHash();
 }
 
+/** Whether a password matches a hash. Without a hash it returns false after the same time. For {@link inPasswordQueue}. */
+export async function isPasswordOf(passwordHash: string | null, password: string): Promise<boolean> {
+  const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
+  return passwordHash !== null && isRight;
+}
+
 /**
- * Whether a password matches a hash. Without a hash it returns false after the same time.
- * @param before runs when it is the caller's turn, and may still refuse
+ * The same when it is the caller's turn.
  * @throws AppError RATE_LIMITED, as {@link inPasswordQueue}
  */
 export function verifyPassword(
   caller: PasswordCaller,
   passwordHash: string | null,
   password: string,
-  before: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
-  return inPasswordQueue(caller, async () => {
-    await before();
-    const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
-    return passwordHash !== null && isRight;
-  });
+  return inPasswordQueue(caller, () => isPasswordOf(passwordHash, password));
 }
 
 /** True for a hash with a lower cost than the current one. */

@@ -25,7 +25,8 @@ import {
 } from '#app/platform/secrets/secret-tokens.server.ts';
 import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
 import { checkPasskey, checkSignInPasskey, findPasskey, optionsOfAccount } from './passkeys.server.ts';
-import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
+import { inPasswordQueue } from './password-queue.server.ts';
+import { hashPassword, isPasswordOf, isWeakHash } from './passwords.server.ts';
 import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
 
@@ -195,13 +196,14 @@ async function checkCredentials(
   const buckets = bucketsFor(ctx, email, userId ?? NOBODY, known);
   const successes = { rule: THROTTLE_RULES.signIns, who: email };
   const caller = { address: ctx.client.address, account: email };
-  // Checked again when it is its turn: of many sign-ins at once only those within the limits cost any work.
-  const mayRun = () => ctx.throttle.check([...buckets, successes]);
   try {
-    await ctx.throttle.check([successes]);
-    const isRight = () => verifyPassword(caller, hash, password, mayRun);
-    await ctx.throttle.checkGuess(buckets, isRight, wrongCredentials);
-    await ctx.throttle.take(successes);
+    await ctx.throttle.check([...buckets, successes]);
+    // Checked again and counted while it is its turn: of many sign-ins at once only those within the limits cost any work.
+    await inPasswordQueue(caller, async () => {
+      await ctx.throttle.check([successes]);
+      await ctx.throttle.checkGuess(buckets, () => isPasswordOf(hash, password), wrongCredentials);
+      await ctx.throttle.take(successes);
+    });
   } catch (error) {
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;
