@@ -108,7 +108,7 @@ describe('a process that is killed while people and administrators work', () => 
   it(
     `leaves each act done or not begun, ${LIVES} times`,
     async () => {
-      const seen = { changes: 0, doses: 0, records: 0 };
+      const seen = { changes: 0, doses: 0, imports: 0 };
       for (let life = 0; life < LIVES; life += 1) {
         expect(await live(life)).toEqual(['', 'SIGKILL']);
         const db = await openTestDatabase({ directory });
@@ -122,13 +122,13 @@ describe('a process that is killed while people and administrators work', () => 
           }
           const importer = await idOf('files');
           expect(await wrongImports(db, importer), `life ${life}`).toEqual([]);
-          seen.records += (await rowsOf(db, 'calculations', { userId: importer })).length;
+          seen.imports += (await rowsOf(db, 'imports', { userId: importer })).length;
           seen.changes = (await rowsOf(db, 'audit', {})).length;
         } finally {
           await db.dispose();
         }
       }
-      for (const times of Object.values(seen)) expect(times).toBeGreaterThan(LIVES);
+      for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
     },
     PATIENCE_MS,
   );
