@@ -350,11 +350,6 @@ function accountsOf(model: Model<UserRow>) {
         { $set: { lastSeenAt: at } },
       );
     },
-
-    /** Deletes an account whose registration was never completed. */
-    async delete(id: string): Promise<void> {
-      await model.deleteOne({ _id: id });
-    },
   };
 }
 

@@ -341,7 +341,7 @@ export async function clearEndedSessions(ctx: Ctx): Promise<number> {
     const now = ctx.now();
     const ended = await ctx.repos.sessions.findOver(now, BATCH);
     for (const { userId, signInId } of ended) {
-      // An interrupted rotation leaves an old row of a sign-in that continues under another secret.
+      // In versions without transactions an interrupted rotation left an old row of a sign-in that continues.
       const isRunning = await ctx.repos.sessions.isRunning(userId, signInId, now);
       if (!isRunning) await clearCalculations(ctx, userId, signInId);
       await ctx.repos.sessions.deleteEnded(userId, signInId, now);

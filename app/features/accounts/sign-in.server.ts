@@ -178,7 +178,7 @@ interface Proof {
   revision: number;
   /** This browser or this network address was used for the account before. */
   isKnown: boolean;
-  /** Whether the other proof, such as a passkey, is still valid; checked again after the session is written. */
+  /** Whether the other proof, such as a passkey, is still valid; checked again in the act that writes the session. */
   stillHolds?: () => Promise<boolean>;
 }
 

@@ -37,6 +37,16 @@ describe('signing in', () => {
     expect(user).toMatchObject({ email, lastLogin: db.clock.now() });
   });
 
+  it('changes the account even at the same instant, so that it meets any other change of it', async () => {
+    const { email, signedIn } = await newPerson(db, 'counted@example.org');
+    const users = testConnection(db).collection<{ _id: string; signIns?: number }>('users');
+    const signIns = async () => (await users.findOne({ _id: signedIn.user.id }))?.signIns ?? 0;
+    const before = await signIns();
+    await right(email);
+    await right(email);
+    expect(await signIns()).toBe(before + 2);
+  });
+
   it('answers a wrong password and an unknown address alike (6.3.8)', async () => {
     await newPerson(db, 'known@example.org');
     const answers = await Promise.allSettled([wrong('known@example.org'), wrong('unknown@example.org')]);
