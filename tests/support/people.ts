@@ -52,9 +52,8 @@ export async function storePerson(
   const id = newId(now);
   passwordHash ??= hashPassword({ address: 'here', account: 'anyone' }, PASSWORD);
   const [code, hash] = await Promise.all([claimReferralCode(ctx, id), passwordHash]);
-  const [isFree, started] = await Promise.all([
+  const [isFree] = await Promise.all([
     ctx.repos.addresses.claim(email, id),
-    startSession(ctx, id, { remember: false }),
     fillReferralPlace(ctx, { id, code }, null),
     ctx.repos.users.create({
       id,
@@ -72,6 +71,7 @@ export async function storePerson(
       ...(plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {}),
     }),
   ]);
+  const started = await startSession(ctx, id, { remember: false });
   const record = await ctx.repos.users.find(id);
   if (!isFree || record === null) throw new Error(`somebody has the address ${email}`);
   const deviceToken = makeDeviceToken(ctx.secret, { userId: id, revision: 0 });
