@@ -3,7 +3,7 @@ import { dayField, decimalField, idField, lineField, notesField } from '#app/dom
 import { isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
-import { MAX_VIAL_MG } from '#app/domain/vials/vial-schema.ts';
+import { MAX_VIAL_MG } from '#app/domain/vials/vial-fields.ts';
 
 const MAX_LINE = 100;
 const MAX_URL = 500;
