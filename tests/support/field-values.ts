@@ -11,10 +11,11 @@ const texts = fc
 
 const days = fc.integer({ min: 10, max: 28 }).map((day) => `2026-05-${day}`);
 const decimals = fc.integer({ min: 1, max: 99 }).map((tenths) => String(tenths / 10));
+const wholes = fc.integer({ min: 1, max: 9 }).map(String);
 const codes = fc.string({ unit: fc.constantFrom('E', 'U', 'R'), minLength: 3, maxLength: 3 });
 
 /** Kinds of values, the freest first. */
-const KINDS: readonly fc.Arbitrary<string>[] = [texts, days, decimals, codes];
+const KINDS: readonly fc.Arbitrary<string>[] = [texts, days, decimals, wholes, codes];
 
 /** Values that a field's schema accepts. */
 function valuesOf(name: string, schema: z.ZodType): fc.Arbitrary<string> {
@@ -36,4 +37,20 @@ export function valuesFor(
     ([name, schema]) => [name, special[name] ?? valuesOf(name, schema)] as const,
   );
   return fc.record(Object.fromEntries(values));
+}
+
+/** What a call answered, in the words of what was sent: numbers are decimal text, components have their name and amount. */
+export const inWordsOf = (values: FieldValues, answer: Readonly<Record<string, unknown>>): FieldValues =>
+  Object.fromEntries(
+    Object.keys(values).map((name) => {
+      const value = answer[name];
+      if (Array.isArray(value))
+        return [name, (value as Part[]).map((part) => ({ name: part.name, amount: part.amount }))];
+      return [name, typeof value === 'number' ? String(value) : value];
+    }),
+  );
+
+interface Part {
+  name: string;
+  amount: number;
 }

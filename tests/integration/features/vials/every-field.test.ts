@@ -6,7 +6,7 @@ import { control, fieldValue, visibleText } from '#tests/integration/routes/html
 import type { FormFields, WebClient } from '#tests/integration/routes/web-client.ts';
 import { useWeb } from '#tests/integration/routes/web.ts';
 import { testConnection } from '#tests/support/database.ts';
-import { valuesFor, type FieldValues } from '#tests/support/field-values.ts';
+import { inWordsOf, valuesFor, type FieldValues } from '#tests/support/field-values.ts';
 import { besideServer } from '#tests/support/someone.ts';
 
 /** The law that no field of a vial is lost: between any two doors, whatever was entered comes back. */
@@ -56,18 +56,6 @@ async function call(client: WebClient, method: string, path: string, body?: obje
 
 const read = async (client: WebClient, path: string) =>
   (await call(client, 'GET', `/api/compounds/${path}`)).data['compound'] as Compound;
-
-/** What a call answered, in the words of what was sent. */
-const inWordsOf = (values: FieldValues, compound: Compound): FieldValues =>
-  Object.fromEntries(
-    Object.keys(values).map((name) => {
-      const value = compound[name];
-      const parts = name === 'components' ? (value as { name: string; amount: number }[]) : null;
-      return [name, parts?.map((part) => ({ name: part.name, amount: part.amount })) ?? textOf(value)];
-    }),
-  );
-
-const textOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** The fields that a page's form has, with its values. */
 const formOf = (page: string): FormFields =>
@@ -122,7 +110,7 @@ describe.each(LEFT_OUT.map((leftOut) => [leftOut]))('every field but %j', (leftO
         added.push(await read(client, id));
         expect(inWordsOf(second, added.at(-1) as Compound)).toEqual(second);
       }),
-      { numRuns: 3 },
+      { numRuns: 3, endOnFailure: true },
     );
     for (const format of ['json', 'csv']) {
       const file = await client.get(`/api/export?format=${format}&types=compounds&metadata=false`);
@@ -156,7 +144,7 @@ describe.each(LEFT_OUT.map((leftOut) => [leftOut]))('every field but %j', (leftO
         for (const name of DETAIL_NAMES)
           if (name !== 'supplierId') expect(page, name).toContain(String(second[name]));
       }),
-      { numRuns: 2 },
+      { numRuns: 2, endOnFailure: true },
     );
   });
 });
