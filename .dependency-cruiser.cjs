@@ -9,7 +9,7 @@ const FACE = '^app/features/[a-z]+/index(\\.server\\.ts|\\.tsx?)$';
 const DOORS = '^app/features/[a-z/-]+(pages|api)\\.server\\.ts$';
 const MODELS = '^models/index\\.server\\.ts$';
 /** Starts the embedded engine before the models are loaded; the server alone does that. */
-const EARLY_ENGINE = '^models/embedded\\.server\\.ts$';
+const EARLY_ENGINE = '^models/store/embedded\\.server\\.ts$';
 const INTEGRATIONS = '^app/integrations/[a-z-]+\\.server\\.ts$';
 const BASE = ['^app/platform/', '^app/domain/'];
 
@@ -117,7 +117,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(models|app|cli)/',
-        pathNot: '^models/(engine/|(connection|embedded)\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
+        pathNot: '^models/(engine/|store/(connection|embedded)\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
       },
       to: { path: '^models/engine/' },
     },

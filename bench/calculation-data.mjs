@@ -33,7 +33,7 @@ async function loadProgram(folder) {
         export { calculationStatistics, listCalculations } from '#app/features/calculator/calculations.server.ts';
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
-        export { toRow } from '#models/calculation.server.ts';
+        export { toRow } from '#models/calculator/calculation.server.ts';
         export { calculateFigures } from '#app/domain/calculator/calculate.ts';
       `,
     },

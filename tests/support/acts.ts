@@ -1,5 +1,5 @@
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { isInTransaction } from '#models/transaction.server.ts';
+import { isInTransaction } from '#models/store/transaction.server.ts';
 import { everyActTwice } from './conflicts.ts';
 import { testConnection, type TestDatabase } from './database.ts';
 

@@ -19,7 +19,7 @@ import {
   type Client,
   type Ctx,
 } from '#app/platform/access/context.server.ts';
-import { startEmbedded } from '#models/embedded.server.ts';
+import { startEmbedded } from '#models/store/embedded.server.ts';
 import { openDatabase, type Database, type Repositories } from '#models/index.server.ts';
 import { everyActTwice } from './conflicts.ts';
 import { LOOPBACK_RULE } from './push-host.ts';

@@ -5,7 +5,7 @@ import { conflict } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openDatabase } from '#models/index.server.ts';
-import { insertMissing, insertUnlessTaken } from '#models/writes.server.ts';
+import { insertMissing, insertUnlessTaken } from '#models/store/writes.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { hasMongod, startMongod, type RealServer } from '#tests/support/replica-set.ts';
 import { isFullSize } from '#tests/support/size.ts';

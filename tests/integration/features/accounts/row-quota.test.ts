@@ -25,7 +25,7 @@ import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { COUNTED_COLLECTIONS } from '#models/row-quota.server.ts';
+import { COUNTED_COLLECTIONS } from '#models/store/row-quota.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { calculation, seedCalculations } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
