@@ -101,7 +101,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|models|cli)/',
-        pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/(worker|mcp)\\.ts$',
+        pathNot:
+          '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/(context|commands/(worker|mcp))\\.ts$',
       },
       to: { path: '^app/server/' },
     },
@@ -128,7 +129,13 @@ module.exports = {
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
     layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|mcp|worker))\\.ts$'),
-    layer('cli-context', '^cli/context\\.ts$', ['^cli/', FACE, ...BASE, INTEGRATIONS, MODELS]),
+    layer('cli-context', '^cli/context\\.ts$', [
+      '^cli/',
+      FACE,
+      ...BASE,
+      '^app/server/composition\\.server\\.ts$',
+      MODELS,
+    ]),
     layer('cli-worker', '^cli/commands/worker\\.ts$', [
       '^cli/',
       FACE,

@@ -224,7 +224,7 @@ describe('22: a premium account, a trial and a demo', () => {
       ] as const) {
         await db.repos[quota].correct(userId, await db.repos[quota].get(userId), nearly);
         const held = { ...db.repos[files], usage: () => Promise.resolve(nearly) };
-        const fuller = { ...ctx, repos: { ...ctx.repos, [files]: held } };
+        const fuller = { ...ctx, repos: ctx.repos.with({ [files]: held }) };
         const add = () =>
           files === 'pictures'
             ? addSideEffectImage(fuller, id, shot)
