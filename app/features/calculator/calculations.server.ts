@@ -11,7 +11,7 @@ import {
   type UsageStatistics,
 } from '#app/domain/calculator/history.ts';
 import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
@@ -173,9 +173,6 @@ interface SaveOptions {
   madeAt?: Date | undefined;
 }
 
-const NO_SESSION_MESSAGE =
-  'On the free plan, calculations belong to a sign-in session, which API tokens do not have.';
-
 const NOT_FOUND_MESSAGE = 'Calculation not found.';
 
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
@@ -204,9 +201,7 @@ export async function saveCalculation(
   input: CalculationInput,
   options: SaveOptions = {},
 ): Promise<HistoryEntry> {
-  const user = authoriseUser(ctx.actor, 'calculation.save');
-  if (user.apiToken && !user.entitlement.isPremium)
-    throw new AppError('PREMIUM_REQUIRED', NO_SESSION_MESSAGE);
+  const user = authorisePremiumUser(ctx.actor, 'calculation.save');
   const calculation = checked(input);
   const { concentration, injectionVolume } = calculateFigures(calculation);
   const now = ctx.now();
