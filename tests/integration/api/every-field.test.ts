@@ -5,6 +5,8 @@ import { lotSchema } from '#app/domain/lots/lot-schema.ts';
 import { SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
 import { supplySchema } from '#app/domain/supplies/supply-schema.ts';
 import { inWordsOf, valuesFor, type FieldValues } from '#tests/support/field-values.ts';
+import { testConnection } from '#tests/support/database.ts';
+import { besideServer } from '#tests/support/someone.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
@@ -82,3 +84,19 @@ it.each(NOUNS)(
     }
   },
 );
+
+it('a lot that was stored before a field existed has it empty', async () => {
+  const client = await world.premium();
+  const lots = NOUNS[0] as Noun;
+  const [values = {}] = fc.sample(valuesFor(lots.fields, await lots.special(client)), 1);
+  const { body } = await client.post('/api/lots', values);
+  const lot = body.data?.['lot'] as { id: string };
+  const { number: _number, product: _product, ...details } = lots.fields;
+  const nulls = Object.fromEntries(Object.keys(details).map((name) => [name, null]));
+  const rows = testConnection(await besideServer(world.web.dataDir)).collection<{ _id: string }>('lots');
+  await rows.updateOne({ _id: lot.id }, { $unset: nulls as Record<string, never> });
+
+  expect((await client.get(`/api/lots/${lot.id}`)).body.data).toEqual({ lot: { ...lot, ...nulls } });
+  const file = await client.get('/api/export', { format: 'json', types: 'lots', metadata: 'false' });
+  expect((JSON.parse(file.text) as { lots: object[] }).lots).toEqual([expect.objectContaining(nulls)]);
+});
