@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** A small version of what `npm run faults` does to servers under load. */
+/** A small version of what `npm run bench -- faults` does to servers under load. */
 let folder: string;
 let server: RunningServer;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ async function kept(client: WebClient): Promise<{ peptideName: string; createdAt
 
 it('19: a clock that jumps ahead and back loses nothing and blocks nobody', async () => {
   const clock = path.join(folder, 'clock');
-  const movedClock = new URL('../../../bench/load/moved-clock.mjs', import.meta.url).href;
+  const movedClock = new URL('../../support/moved-clock.mjs', import.meta.url).href;
   const client = await start({ CLOCK_FILE: clock, NODE_OPTIONS: `--import ${movedClock}` });
   const hour = 3_600_000;
   const saved: string[] = [];

@@ -4,7 +4,7 @@ import { besideServer } from '#tests/support/someone.ts';
 import { userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 
-/** The same at full size, with a bar on the time of each page, is `npm run soak -- two-users abuse`. */
+/** The same at full size, with a bar on the time of each page, is `npm run bench -- soak two-users abuse`. */
 const web = useWeb();
 
 const ROWS = 3000;

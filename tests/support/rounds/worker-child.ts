@@ -1,13 +1,13 @@
 // The processes of the worker's benchmark and kill rounds: one prepares due doses, others work
-// until they are stopped, one inspects the result. Bundled and run by rounds.mjs.
+// until they are stopped, one inspects the result. Bundled and run by worker-rounds.mjs.
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { createPushSender } from '../../app/integrations/push.server.ts';
+import { createPushSender } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
-import { createOutgoingPosts, type OutgoingPosts } from '../../app/integrations/outgoing.server.ts';
-import type { Resolve } from '../../app/integrations/name-lookup.server.ts';
+import { createOutgoingPosts, type OutgoingPosts } from '#app/integrations/outgoing.server.ts';
+import type { Resolve } from '#app/integrations/name-lookup.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
@@ -29,14 +29,14 @@ import { deliverWebhooks } from '#app/features/webhooks/webhook-deliveries.serve
 import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
-import { loadVapidKeys } from '../../app/platform/secrets/server-secrets.server.ts';
-import { WORKER } from '../../app/server/worker.server.ts';
+import { loadVapidKeys } from '#app/platform/secrets/server-secrets.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
 import { registration } from '#tests/support/people.ts';
 
-/** What webhook receivers do with the first attempt of each event; see rounds.mjs. */
+/** What webhook receivers do with the first attempt of each event; see worker-rounds.mjs. */
 const RECEIVERS = ['takes', 'fails', 'hangs', 'redirects', 'moves'] as const;
 /** Speed-up of the clock for webhooks, whose pauses take hours. */
 const HURRY = 60;
