@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { visibleText } from '../routes/html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useApi } from './world.ts';
 
 /** Administration through the API. */

@@ -6,7 +6,7 @@ import { componentsText } from '#app/domain/calculator/components.ts';
 import { anyBlend } from '#tests/support/calculator-arbitraries.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { sized } from '#tests/support/size.ts';
-import { visibleText } from '../routes/html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useApi } from './world.ts';
 
 const COUNT = sized(40, 10_000);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { subscriptionEvent } from '../../unit/domain/billing/stripe-events.ts';
 import { expectSecurityHeaders } from './answers.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, visibleText } from '#tests/support/html.ts';
 import { readKept, type Stored } from './stored.ts';
 import { WebClient, type Answer } from './web-client.ts';
 import { signUp, useOwnWeb } from './web.ts';

@@ -3,7 +3,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer } from '#tests/support/server.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { OWNED_ACCOUNTS, saveOne } from './owned/accounts.ts';
 import { sessionBeside, type Owned, type Owner, type Thing } from './owned/owned.ts';
 import { OWNED_BILLING } from './owned/billing.ts';

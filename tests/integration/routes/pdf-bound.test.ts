@@ -3,7 +3,7 @@ import { seedCalculations } from '#tests/support/calculations.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { asSomeone, besideServer } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 

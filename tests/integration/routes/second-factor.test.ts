@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts, fieldError, visibleText } from './html.ts';
+import { alerts, fieldError, visibleText } from '#tests/support/html.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 

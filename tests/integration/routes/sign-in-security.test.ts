@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts } from './html.ts';
+import { alerts } from '#tests/support/html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { spawnCli } from '#tests/support/cli.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, visibleText } from '#tests/support/html.ts';
 import { calculationForm, useWeb } from './web.ts';
 
 /** Suspended at the terminal, effective at the next request. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { registerForm, signUp, useOwnWeb } from './web.ts';
 

@@ -3,7 +3,7 @@ import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
