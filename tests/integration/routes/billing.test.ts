@@ -23,7 +23,7 @@ function send(payload: string, headers: Record<string, string>): Promise<Answer>
   return web.visitor().request('/webhooks/stripe', { method: 'POST', body: payload, headers: all });
 }
 
-describe('14: the webhook', () => {
+describe('the webhook', () => {
   // Nothing that is sent here writes anything.
   let before: Stored;
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('with a test key of Stripe', () => {
   });
   afterAll(() => server.stop());
 
-  it('21: a public site reports it in the log at startup', async () => {
+  it('a public site reports it in the log at startup', async () => {
     await expect.poll(() => server.output()).toContain('STRIPE_SECRET_KEY is a test key');
     expect(server.output()).not.toContain('sk_test_never_used');
   });

@@ -37,7 +37,7 @@ async function kept(client: WebClient): Promise<{ peptideName: string; createdAt
     .calculations;
 }
 
-it('19: a clock that jumps ahead and back loses nothing and blocks nobody', async () => {
+it('a clock that jumps ahead and back loses nothing and blocks nobody', async () => {
   const clock = path.join(folder, 'clock');
   const movedClock = new URL('../../support/moved-clock.mjs', import.meta.url).href;
   const client = await start({ CLOCK_FILE: clock, NODE_OPTIONS: `--import ${movedClock}` });
@@ -62,7 +62,7 @@ it('19: a clock that jumps ahead and back loses nothing and blocks nobody', asyn
 });
 
 it.skipIf(!existsSync('/usr/bin/prlimit'))(
-  '19: a full disk refuses writes with a message, can still be read, and accepts writes once there is space',
+  'a full disk refuses writes with a message, can still be read, and accepts writes once there is space',
   async () => {
     const client = await start();
     const files = ['data.db', 'data.db-wal'].map((name) => stat(path.join(server.dataDir, name)));
