@@ -69,7 +69,7 @@ it.skipIf(!existsSync('/usr/bin/prlimit'))(
     const size = Math.max(...(await Promise.all(files)).map((file) => file.size));
     const mostBytes = (bytes: number | 'unlimited') =>
       spawnSync('/usr/bin/prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:`]).status;
-    expect(mostBytes(size + 256 * 1024)).toBe(0);
+    expect(mostBytes(size + 512 * 1024)).toBe(0);
     const acknowledged: string[] = [];
     let refused: Awaited<ReturnType<typeof save>> | null = null;
     for (let count = 0; refused === null && count < 3000; count += 1) {
