@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { ACCESS } from './access-table.ts';
 import { toSignIn } from './access-rows.ts';
-import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';

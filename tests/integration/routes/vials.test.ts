@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { control, fieldError, fieldValue, visibleText } from './html.ts';
+import { control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DETAIL_NAMES } from '#app/domain/vials/vial-fields.ts';
 import { FORM_FIELDS, ROW_FIELDS, vialFields } from '#app/domain/vials/vial-schema.ts';
-import { control, fieldValue, visibleText } from '#tests/integration/routes/html.ts';
 import type { FormFields, WebClient } from '#tests/integration/routes/web-client.ts';
 import { useWeb } from '#tests/integration/routes/web.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { inWordsOf, valuesFor, type FieldValues } from '#tests/support/field-values.ts';
+import { control, elements, fieldValue, visibleText } from '#tests/support/html.ts';
 import { besideServer } from '#tests/support/someone.ts';
 
 /** The law that no field of a vial is lost: between any two doors, whatever was entered comes back. */
@@ -68,9 +68,7 @@ const formOf = (page: string): FormFields =>
 const rowValues = (page: string, name: string): string[] | null =>
   ROW_FIELDS.every((row) => row !== name)
     ? null
-    : [...page.matchAll(new RegExp(`<input[^>]*name="${name}"[^>]*>`, 'g'))].map(
-        ([tag]) => /value="([^"]*)"/.exec(tag)?.[1] ?? '',
-      );
+    : elements(page, `input[name="${name}"]`).map((input) => input.getAttribute('value') ?? '');
 
 /** What a person types into the form for a vial. */
 function typed({ components: rows, amountMg, supplierId: _, ...values }: FieldValues): FormFields {
