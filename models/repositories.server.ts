@@ -41,7 +41,7 @@ import {
   createSubscriptionEventRepository,
 } from './billing/billing.server.ts';
 import { createCalculationImport, createCalculationRepository } from './calculator/calculation.server.ts';
-import { createCompoundRepository, createCompoundImport } from './vials/vial.server.ts';
+import { createVialRepository, createVialImport } from './vials/vial.server.ts';
 import { createDemoInterestRepository } from './demo/demo-interest.server.ts';
 import { createExpiredRows } from './store/expired-rows.server.ts';
 import { createFeatureFlagRepository } from './admin/feature-flag.server.ts';
@@ -98,7 +98,7 @@ const FACTORIES = {
   billingIssues: createBillingIssueRepository,
   calculations: createCalculationRepository,
   calendarFeeds: createCalendarFeedRepository,
-  compounds: createCompoundRepository,
+  vials: createVialRepository,
   deliveries: createDeliveryRepository,
   demoInterest: createDemoInterestRepository,
   takenDoses: createTakenDosesRepository,
@@ -111,7 +111,7 @@ const FACTORIES = {
   personalData: createPersonalDataRepository,
   idempotentCalls: createIdempotentCallRepository,
   importedCalculations: createCalculationImport,
-  importedCompounds: createCompoundImport,
+  importedVials: createVialImport,
   importedDoses: createDoseImport,
   importedInjectionSites: createInjectionSiteImport,
   importedLots: createLotImport,

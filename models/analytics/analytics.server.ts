@@ -2,7 +2,7 @@ import { trusted, type Connection } from 'mongoose';
 import { BLEND_KEY } from '#app/domain/vials/contents.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { compoundSchema, type CompoundRow } from '../vials/vial.server.ts';
+import { vialSchema, type VialRow } from '../vials/vial.server.ts';
 import {
   AMOUNT,
   COUNTED_STATUS,
@@ -130,7 +130,7 @@ function dosesOf(connection: Connection) {
 function eventsOf(connection: Connection) {
   const effects = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
   const sites = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
-  const compounds = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  const compounds = modelOf<VialRow>(connection, 'Vial', vialSchema);
   return {
     /** Side effects that began, by quarter-hour: in every time zone, midnight falls on one. */
     async effectCounts(

@@ -3,7 +3,7 @@ import type { Certificate } from '#app/domain/lots/lot.ts';
 import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
-import { type CompoundRow, compoundSchema } from '../vials/vial.server.ts';
+import { type VialRow, vialSchema } from '../vials/vial.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import {
   EDITED,
@@ -154,7 +154,7 @@ export function createLotPaperRepository(connection: Connection) {
 /** Adds many lots at once. */
 export function createLotImport(connection: Connection) {
   const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
-  const vials = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  const vials = modelOf<VialRow>(connection, 'Vial', vialSchema);
   return {
     ...importedUnlessEdited(model),
 

@@ -39,7 +39,7 @@ interface LedgerRow {
 }
 
 /** A document of `compounds`: one vial with its ledger, so that an amount and its entry change together. */
-export interface CompoundRow extends VialDetails {
+export interface VialRow extends VialDetails {
   _id: string;
   userId: string;
   /**
@@ -102,7 +102,7 @@ const componentSchema = new Schema<VialComponent>(
   { _id: false, id: false },
 );
 
-export const compoundSchema = new Schema<CompoundRow>(
+export const vialSchema = new Schema<VialRow>(
   {
     _id: text,
     userId: text,
@@ -135,7 +135,7 @@ export const compoundSchema = new Schema<CompoundRow>(
 );
 
 /** One index for each sort order of the list, named so that a hint can keep the planner on it. */
-const COMPOUND_INDEXES = {
+const VIAL_INDEXES = {
   name: { userId: 1, nameKey: 1, _id: 1 },
   expiry: { userId: 1, lastDay: 1, _id: 1 },
   remaining: { userId: 1, remainingMg: 1, _id: 1 },
@@ -145,25 +145,25 @@ const COMPOUND_INDEXES = {
 /** The vials of a lot. */
 const LOT_INDEX = { userId: 1, lotId: 1, _id: 1 } as const;
 
-compoundSchema.index({ ...COMPOUND_INDEXES.name });
-compoundSchema.index({ ...COMPOUND_INDEXES.expiry });
-compoundSchema.index({ ...COMPOUND_INDEXES.remaining });
-compoundSchema.index({ ...COMPOUND_INDEXES.added });
-compoundSchema.index({ ...LOT_INDEX });
-compoundSchema.index({ userId: 1, status: 1 });
-compoundSchema.index({ userId: 1, slot: 1 }, { unique: true });
+vialSchema.index({ ...VIAL_INDEXES.name });
+vialSchema.index({ ...VIAL_INDEXES.expiry });
+vialSchema.index({ ...VIAL_INDEXES.remaining });
+vialSchema.index({ ...VIAL_INDEXES.added });
+vialSchema.index({ ...LOT_INDEX });
+vialSchema.index({ userId: 1, status: 1 });
+vialSchema.index({ userId: 1, slot: 1 }, { unique: true });
 
 /** A stored vial without its ledger. */
-type CompoundHead = Omit<CompoundRow, 'ledger' | 'foldedCount' | 'foldedMg'>;
+type VialHead = Omit<VialRow, 'ledger' | 'foldedCount' | 'foldedMg'>;
 
 /** Maps a row to the vial that the rest of the program uses. Details that the row lacks are null. */
-function toVial(row: CompoundHead): Vial {
+function toVial(row: VialHead): Vial {
   const { _id, slot, version, nameKey, remainingMg, share, lastDay, importId, ...vial } = row;
   return { id: _id, ...vial, ...detailsOf(row) };
 }
 
 /** The same with the ledger. */
-function toVialWithLedger(row: CompoundRow): VialWithLedger {
+function toVialWithLedger(row: VialRow): VialWithLedger {
   const { ledger, foldedCount, foldedMg, ...head } = row;
   return { ...toVial(head), ledger, foldedCount, foldedMg };
 }
@@ -175,7 +175,7 @@ function doubleOf(part: Decimal, whole?: Decimal): number {
 }
 
 /** All of the row's columns except its slot, version and ledger. */
-function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
+function toColumns(vial: Vial): Omit<VialHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
   const remaining = new Decimal(vial.remaining);
   return {
     name: vial.name,
@@ -225,10 +225,10 @@ export interface VialSlice {
 }
 
 const SORTS: Readonly<Record<VialSort, SortFields>> = {
-  name: Object.entries(COMPOUND_INDEXES.name).slice(1),
-  expiry: Object.entries(COMPOUND_INDEXES.expiry).slice(1),
-  remaining: Object.entries(COMPOUND_INDEXES.remaining).slice(1),
-  added: Object.entries(COMPOUND_INDEXES.added).slice(1),
+  name: Object.entries(VIAL_INDEXES.name).slice(1),
+  expiry: Object.entries(VIAL_INDEXES.expiry).slice(1),
+  remaining: Object.entries(VIAL_INDEXES.remaining).slice(1),
+  added: Object.entries(VIAL_INDEXES.added).slice(1),
 };
 
 /** Active: neither used up nor thrown away. */
@@ -266,8 +266,8 @@ function both(filter: Record<string, unknown>, range: Record<string, unknown>): 
 const WITHOUT_LEDGER = { ledger: 0, foldedCount: 0, foldedMg: 0 } as const;
 
 /** Reads vials. Every call names the owner. */
-function createCompoundReader(connection: Connection) {
-  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+function createVialReader(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
 
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
   const whole = (userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>) => ({
@@ -280,10 +280,10 @@ function createCompoundReader(connection: Connection) {
     const { sort, from = null, backwards = false, limit, skip = 0 } = slice;
     const fields = SORTS[sort];
     const ranges = from === null ? [{}] : rangesBeyond(fields, from, backwards);
-    const rows = await readRanges<Record<string, unknown>, CompoundHead>(ranges, limit, (range, most) =>
+    const rows = await readRanges<Record<string, unknown>, VialHead>(ranges, limit, (range, most) =>
       heads(both(whole(userId, slice), range))
         .sort(directed(fields, backwards))
-        .hint({ ...COMPOUND_INDEXES[sort] })
+        .hint({ ...VIAL_INDEXES[sort] })
         .skip(skip)
         .limit(most)
         .lean(),
@@ -313,15 +313,15 @@ function createCompoundReader(connection: Connection) {
     stream(userId: string): AsyncIterable<Vial[]> {
       const query = heads({ userId })
         .sort({ createdAt: 1, _id: 1 })
-        .hint({ ...COMPOUND_INDEXES.added });
+        .hint({ ...VIAL_INDEXES.added });
       return inBatches(query.lean().cursor(STREAMING), toVial);
     },
   };
 }
 
 /** Vials by lot. Every call names the owner. */
-function createCompoundsOfLots(connection: Connection) {
-  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+function createVialsOfLots(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
   return {
     /** The vials of some lots, whatever their status. */
     async listOfLots(userId: string, lotIds: readonly string[]): Promise<Vial[]> {
@@ -349,8 +349,8 @@ function createCompoundsOfLots(connection: Connection) {
 }
 
 /** Reads vials as stock: what doses can be drawn from, and what counts towards a plan's limit. Every call names the owner. */
-function createCompoundStock(connection: Connection) {
-  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+function createVialStock(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
   return {
     /** The slots that active vials take, up to `limit`. */
@@ -406,8 +406,8 @@ function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<str
 }
 
 /** Writes vials. Every call names the owner. */
-function createCompoundWriter(connection: Connection) {
-  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+function createVialWriter(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
   return {
     /**
      * Writes a new vial.
@@ -453,8 +453,8 @@ function createCompoundWriter(connection: Connection) {
 }
 
 /** Adds many vials at once, each in a slot of its own: the caller enforces a free account's limit. */
-export function createCompoundImport(connection: Connection) {
-  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+export function createVialImport(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
   const rows = importedRows(model, { version: 1 });
   return {
     ...rows,
@@ -475,11 +475,11 @@ export function createCompoundImport(connection: Connection) {
 }
 
 /** Vials: reading and writing. Every call names the owner. */
-export function createCompoundRepository(connection: Connection) {
+export function createVialRepository(connection: Connection) {
   return {
-    ...createCompoundReader(connection),
-    ...createCompoundsOfLots(connection),
-    ...createCompoundStock(connection),
-    ...createCompoundWriter(connection),
+    ...createVialReader(connection),
+    ...createVialsOfLots(connection),
+    ...createVialStock(connection),
+    ...createVialWriter(connection),
   };
 }

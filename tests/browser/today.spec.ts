@@ -274,7 +274,7 @@ it('two tabs log one dose once, and the second tab says so', async () => {
   await hydrated(second);
   const left = async () =>
     asSomeone(inject('serverDataDir'), email, async (ctx, { repos }) => {
-      const [vial] = await repos.compounds.listActive(ctx.actor.kind === 'user' ? ctx.actor.id : '');
+      const [vial] = await repos.vials.listActive(ctx.actor.kind === 'user' ? ctx.actor.id : '');
       return vial?.remaining;
     });
   await takenButtons(page).last().click();

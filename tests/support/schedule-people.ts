@@ -35,13 +35,13 @@ export async function storedVial(
 ): Promise<string> {
   vials += 1;
   const made = vial({ id: `vial_of_schedule_${vials}`, userId: ownerIdOf(ctx), status });
-  await db.repos.compounds.create(made, null);
+  await db.repos.vials.create(made, null);
   return made.id;
 }
 
 /** Discards a vial. */
 export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
-  const before = await db.repos.compounds.findWithSlot(ownerIdOf(ctx), id);
+  const before = await db.repos.vials.findWithSlot(ownerIdOf(ctx), id);
   if (before === null) throw new Error('no such vial');
-  await db.repos.compounds.replace(before.vial, { ...before.vial, status: 'discarded' }, before.slot);
+  await db.repos.vials.replace(before.vial, { ...before.vial, status: 'discarded' }, before.slot);
 }

@@ -162,11 +162,11 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
   const { ctx, user } = story;
   const schedule = scheduleOf(story, compound);
   await repos(ctx).schedules.create(schedule);
-  const vials = (await repos(ctx).compounds.listActive(user.id)).filter(({ name }) => name === compound.name);
+  const vials = (await repos(ctx).vials.listActive(user.id)).filter(({ name }) => name === compound.name);
   const sealed = await Promise.all(
     vials
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map(async ({ id }) => repos(ctx).compounds.findWithSlot(user.id, id)),
+      .map(async ({ id }) => repos(ctx).vials.findWithSlot(user.id, id)),
   );
   const cabinet = new Cabinet(
     story,
@@ -180,7 +180,7 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
     sealed.map(async (before) => {
       const after = before && cabinet.find(before.vial.id);
       if (!before || !after || after === before.vial) return;
-      await repos(ctx).compounds.replace(before.vial, after, before.slot);
+      await repos(ctx).vials.replace(before.vial, after, before.slot);
     }),
   );
   await repos(ctx).rowQuota.add(user.id, doses.length * 2 + 1);

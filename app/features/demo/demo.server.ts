@@ -34,12 +34,8 @@ export async function startDemo(ctx: Ctx, input: StartDemoInput) {
 export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
   authorise(ctx.actor, 'demo.fill');
   const user = await getUserByEmail(ctx, email);
-  const { compounds, orders, schedules } = repos(ctx);
-  const found = await Promise.all([
-    compounds.countAll(user.id),
-    orders.count(user.id),
-    schedules.count(user.id),
-  ]);
+  const { vials, orders, schedules } = repos(ctx);
+  const found = await Promise.all([vials.countAll(user.id), orders.count(user.id), schedules.count(user.id)]);
   if (found.some((count) => count > 0)) throw conflict('ALREADY_EXISTS', DEMO_MESSAGES.notEmpty);
   const session = { signInId: user.id, authenticatedAt: ctx.now() };
   await writeYear(contextAs(ctx, actorOf(ctx, user, session)));

@@ -179,7 +179,7 @@ export async function previewAsNeeded(ctx: Ctx, scheduleId: string): Promise<AsN
   const owner = await premiumOwner(ctx, 'dose.read');
   const plan = await getAsNeededPlan(ctx, owner.id, scheduleId);
   const dose = asNeededDose('', plan, ctx.now());
-  const vials = await repos(ctx).compounds.listActive(owner.id);
+  const vials = await repos(ctx).vials.listActive(owner.id);
   const [[line], { warnings }] = await Promise.all([
     asNeededLines(ctx, owner, [plan], vials),
     previewIntake(ctx, owner, dose),

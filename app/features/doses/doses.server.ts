@@ -646,7 +646,7 @@ export async function previewDose(
   const [{ warnings }, said] = await Promise.all([
     previewIntake(ctx, owner, dose),
     repos(ctx)
-      .compounds.listActive(owner.id)
+      .vials.listActive(owner.id)
       .then((vials) => readBacks(ctx, owner, [dose], vials)),
   ]);
   return { dose, warnings, readBack: said.get(id) ?? null };

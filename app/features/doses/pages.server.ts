@@ -73,7 +73,7 @@ const TODAY = '/dashboard/schedule';
 export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const owner = await premiumOwner(ctx, 'dose.read');
   const { dose, warnings, readBack } = await previewDose(ctx, id);
-  const vials = await repos(ctx).compounds.listActive(owner.id);
+  const vials = await repos(ctx).vials.listActive(owner.id);
   const [line] = drawLines([dose], vials, {
     timeZone: owner.timeZone,
     syringe: owner.syringe,
@@ -178,7 +178,7 @@ export async function readTakePage({ ctx, params, url }: UserPageArgs) {
     scheduleId,
   );
   const { id } = await premiumOwner(ctx, 'dose.read');
-  const vials = vialsFor({ name: line.name, compoundId }, await repos(ctx).compounds.listActive(id));
+  const vials = vialsFor({ name: line.name, compoundId }, await repos(ctx).vials.listActive(id));
   const idempotencyKey = randomUUID();
   const isAsked = url.searchParams.has('ask');
   return {
@@ -277,7 +277,7 @@ const showDraw = (
  */
 export async function changedDraws(ctx: Ctx) {
   const owner = await premiumOwner(ctx, 'dose.read');
-  return listChangedDraws(ctx, owner, await repos(ctx).compounds.listActive(owner.id));
+  return listChangedDraws(ctx, owner, await repos(ctx).vials.listActive(owner.id));
 }
 
 /** The Today page reloads completely, so it shows the error as a toast. */
@@ -325,7 +325,7 @@ export async function submitLogForm({ request, ctx }: PageArgs) {
  */
 async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
   const { id } = await premiumOwner(ctx, 'dose.read');
-  const vials = await repos(ctx).compounds.listActive(id);
+  const vials = await repos(ctx).vials.listActive(id);
   const named = name === undefined ? vials : vials.filter((vial) => sameName(vial.name, name));
   return named.slice(0, MAX_CHOICES).map(choiceOf);
 }

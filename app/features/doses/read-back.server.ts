@@ -54,7 +54,7 @@ export async function readBackOf(
   { name, amount, plan }: { name: string; amount: Amount; plan: DrawPlan },
 ): Promise<string | null> {
   const ids = plan.draws.map(({ compoundId }) => compoundId);
-  const vials = await repos(ctx).compounds.listById(owner.id, ids);
+  const vials = await repos(ctx).vials.listById(owner.id, ids);
   return readBack(
     drawnBy(amount, plan, vials, owner.syringe),
     (await lastDrawnOf(ctx, owner, [name], vials)).get(vialNameKey(name)) ?? null,
@@ -132,7 +132,7 @@ async function drawnFrom(
 ): Promise<DrawnDose> {
   const { amount, unit, draws, syringe } = last;
   const ids = draws.map(({ compoundId }) => compoundId).filter((id) => !vials.some((vial) => vial.id === id));
-  const used = ids.length === 0 ? [] : await repos(ctx).compounds.listById(ownerId, ids);
+  const used = ids.length === 0 ? [] : await repos(ctx).vials.listById(ownerId, ids);
   const known = [...vials, ...used];
   const parts = draws.map((draw) => partOf(known, draw));
   return { amount: { text: amount, unit }, parts, syringe };

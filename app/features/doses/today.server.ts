@@ -62,7 +62,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const day = calendarDay(now, timeZone);
   const { from, before } = instantsOfDays(day, day, timeZone);
   const [start, end] = [from ?? now, before ?? now];
-  const { doses, schedules, compounds } = repos(ctx);
+  const { doses, schedules, vials: vialRows } = repos(ctx);
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
   const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, paused] = await Promise.all([
@@ -77,7 +77,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
       limit: LIST_LIMITS.missed + 1,
       latestFirst: true,
     }),
-    compounds.listActive(id),
+    vialRows.listActive(id),
     schedules.list(id, 0, 1),
     pausedLines(ctx, id, day, day),
   ]);
@@ -118,7 +118,7 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   const before = new Date(end.getTime() + AHEAD_MS);
   const [ahead, vials] = await Promise.all([
     repos(ctx).doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
-    repos(ctx).compounds.listActive(id),
+    repos(ctx).vials.listActive(id),
   ]);
   const said = await readBacks(ctx, owner, ahead, vials);
   return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: said });
@@ -152,14 +152,14 @@ export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
 
 /** A read-only context that reads an owner's schedules and vials only once. */
 function readingOnce(ctx: Ctx, ownerId: string): Ctx {
-  const { schedules, compounds } = repos(ctx);
-  let vials: ReturnType<typeof compounds.listActive> | undefined;
+  const { schedules, vials } = repos(ctx);
+  let active: ReturnType<typeof vials.listActive> | undefined;
   const once = {
     schedules: { ...schedules, ...schedulesAtOnce(schedules, ownerId, MAX_FORECAST_SCHEDULES) },
-    compounds: {
-      ...compounds,
+    vials: {
+      ...vials,
       listActive: (userId: string) =>
-        userId === ownerId ? (vials ??= compounds.listActive(ownerId)) : compounds.listActive(userId),
+        userId === ownerId ? (active ??= vials.listActive(ownerId)) : vials.listActive(userId),
     },
   };
   return { ...ctx, repos: ctx.repos.with(once) };

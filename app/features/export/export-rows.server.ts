@@ -63,8 +63,8 @@ const lots: Source = {
 
 /** Vials have no date that a range could apply to: all of them are exported. */
 const compounds: Source = {
-  batches: (ctx, { scope }) => mapped(repos(ctx).compounds.stream(scope.userId), VIALS.cells),
-  count: (ctx, { scope }) => repos(ctx).compounds.countAll(scope.userId),
+  batches: (ctx, { scope }) => mapped(repos(ctx).vials.stream(scope.userId), VIALS.cells),
+  count: (ctx, { scope }) => repos(ctx).vials.countAll(scope.userId),
 };
 
 /** Schedules by their first day. */

@@ -62,7 +62,7 @@ interface Importer<T extends ImportType> {
 const IMPORTERS: { readonly [T in ImportType]: Importer<T> } = {
   calculations: { rows: (ctx) => repos(ctx).importedCalculations, add: addCalculations },
   lots: { rows: (ctx) => repos(ctx).importedLots, add: addLots },
-  compounds: { rows: (ctx) => repos(ctx).importedCompounds, add: addVials },
+  compounds: { rows: (ctx) => repos(ctx).importedVials, add: addVials },
   schedules: { rows: (ctx) => repos(ctx).importedSchedules, add: addSchedules },
   doses: { rows: (ctx) => repos(ctx).importedDoses, add: addDoses },
   nutrition: { rows: (ctx) => repos(ctx).importedNutrition, add: addNutrition },
@@ -126,8 +126,7 @@ async function findVialLinks(
 ): Promise<(id: string | null) => string | null> {
   const ids = [...new Set(vialIds.filter((id) => id !== null))];
   const pairs = ids.map((id) => [id, otherId('compounds', ownerId, id)] as const);
-  const there =
-    ids.length === 0 ? new Set() : await repos(ctx).importedCompounds.owned(ownerId, pairs.flat());
+  const there = ids.length === 0 ? new Set() : await repos(ctx).importedVials.owned(ownerId, pairs.flat());
   const moved = new Map(pairs.filter(([id, other]) => !there.has(id) && there.has(other)));
   return (id) => (id === null ? null : (moved.get(id) ?? id));
 }
@@ -188,11 +187,11 @@ const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
 /** Active vials of a free account need a free place each; if they do not all fit, none is kept. */
 async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Promise<void> {
   const { ownerId } = job;
-  const { importedCompounds } = repos(ctx);
+  const { importedVials } = repos(ctx);
   const idsOf = (some: ImportedVial[]) => some.flatMap((record) => possibleIds(ownerId, record));
-  const there = await importedCompounds.owned(ownerId, idsOf(records));
+  const there = await importedVials.owned(ownerId, idsOf(records));
   const fresh = records.filter((record) => !possibleIds(ownerId, record).some((id) => there.has(id)));
-  const taken = job.isPremium ? [] : await repos(ctx).compounds.listSlots(ownerId, FREE_VIAL_LIMIT);
+  const taken = job.isPremium ? [] : await repos(ctx).vials.listSlots(ownerId, FREE_VIAL_LIMIT);
   const places = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index)).filter(
     (place) => !taken.includes(place),
   );
@@ -204,8 +203,8 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
     if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
     return { vial: { ...vial, id, userId: ownerId }, otherId: otherId(type, ownerId, id), slot };
   });
-  await importedCompounds.createMissing(job.id, batch);
-  const added = await importedCompounds.owned(ownerId, idsOf(fresh));
+  await importedVials.createMissing(job.id, batch);
+  const added = await importedVials.owned(ownerId, idsOf(fresh));
   // Another request took the place in the meantime.
   if (added.size < fresh.length) throw planLimit();
 }

@@ -2,9 +2,9 @@ import { declareRepositories } from '#app/platform/access/repository-store.serve
 
 /** The repositories that this room uses. */
 export const repos = declareRepositories(
-  'compounds',
+  'vials',
   'importedCalculations',
-  'importedCompounds',
+  'importedVials',
   'importedDoses',
   'importedInjectionSites',
   'importedLots',

@@ -36,7 +36,7 @@ const noLot = () => new AppError('NOT_FOUND', 'Lot not found.');
 const taken = () => conflict('ALREADY_EXISTS', LOT_MESSAGES.exists);
 
 async function withVials(ctx: Ctx, ownerId: string, lots: readonly LotRecord[]): Promise<LotWithVials[]> {
-  const vials = await repos(ctx).compounds.listOfLots(
+  const vials = await repos(ctx).vials.listOfLots(
     ownerId,
     lots.map(({ id }) => id),
   );
@@ -127,7 +127,7 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
     if (namesakes.some((other) => other.id !== id && other.supplierId === from)) throw taken();
     const updated = await repos(ctx).lots.update(user.id, id, { ...told, ...keys, ...supplier });
     if (updated === null) throw noLot();
-    await repos(ctx).compounds.renumberLot(user.id, id, updated.number);
+    await repos(ctx).vials.renumberLot(user.id, id, updated.number);
   });
   return getLot(ctx, id);
 }
@@ -139,7 +139,7 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
 export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   await ctx.transaction(async () => {
-    if ((await repos(ctx).compounds.countOfLot(user.id, id)) > 0)
+    if ((await repos(ctx).vials.countOfLot(user.id, id)) > 0)
       throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
     if ((await repos(ctx).lots.delete(user.id, id)) === null) throw noLot();
     await releaseFilesOf(paperStorage(ctx), user.id, id);

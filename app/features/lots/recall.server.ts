@@ -30,14 +30,14 @@ export async function findRecall(ctx: Ctx, ownerId: string, idOrNumber: string):
   const { numberKey } = lotKeys({ number: idOrNumber, product: '' });
   const lots = byId === null ? await repos(ctx).lots.findByNumber(ownerId, numberKey) : [byId];
   if (lots.length === 0) throw new AppError('NOT_FOUND', 'You have never had a lot with this number.');
-  const vials = await repos(ctx).compounds.listOfLots(
+  const vials = await repos(ctx).vials.listOfLots(
     ownerId,
     lots.map(({ id }) => id),
   );
   const known = new Set(vials.map(({ id }) => id));
   const former = [...new Set(lots.flatMap(({ formerVials }) => formerVials))].filter((id) => !known.has(id));
   // A deleted vial that was imported again now names its own lot.
-  const there = new Set((await repos(ctx).compounds.listById(ownerId, former)).map(({ id }) => id));
+  const there = new Set((await repos(ctx).vials.listById(ownerId, former)).map(({ id }) => id));
   return { lots, vials, vialIds: [...known, ...former.filter((id) => !there.has(id))] };
 }
 

@@ -100,7 +100,7 @@ interface ReportVials {
 async function readVials(ctx: Ctx, ownerId: string): Promise<ReportVials> {
   const current: Vial[] = [];
   const names = new Map<string, string>();
-  for await (const batch of repos(ctx).compounds.stream(ownerId)) {
+  for await (const batch of repos(ctx).vials.stream(ownerId)) {
     for (const { id, name } of batch) names.set(id, name);
     current.push(...batch.filter((vial) => !isFinal(vial)));
   }

@@ -600,7 +600,7 @@ export async function blendOfPlan(
 
 /** The owner's first active vial with this name, if all of them are blends; otherwise null. */
 async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial | null> {
-  const vials = await repos(ctx).compounds.forDose(ownerId, name, []);
+  const vials = await repos(ctx).vials.forDose(ownerId, name, []);
   return vials.every(({ components }) => components !== undefined) ? (vials[0] ?? null) : null;
 }
 
@@ -628,7 +628,7 @@ async function vialStop(ctx: Ctx, schedule: ScheduleRecord): Promise<Date | null
   const last = lastVialOf(schedule);
   // An imported schedule may lack the vial that it ended with.
   if (last === null) return (swaps ?? []).length > 0 ? null : stopsAt;
-  const vial = await repos(ctx).compounds.find(userId, last.id);
+  const vial = await repos(ctx).vials.find(userId, last.id);
   if (vial !== null && !isFinal(vial)) return null;
   if (stopsAt !== null) return stopsAt;
   // It draws from other vials until the day of the swap.
@@ -658,7 +658,7 @@ async function contentsByLabel(
 ): Promise<Pick<Partial<ScheduleRecord>, 'blend' | 'swaps'>> {
   const ids = partsOf(schedule).flatMap(({ compoundId }) => (compoundId === null ? [] : [compoundId]));
   if (ids.length === 0) return {};
-  const vials = await repos(ctx).compounds.listById(schedule.userId, [...new Set(ids)]);
+  const vials = await repos(ctx).vials.listById(schedule.userId, [...new Set(ids)]);
   const isOther = (part: VialPart) => !isSameBlend(blendByLabel(part, vials), part.blend);
   if (!partsOf(schedule).some(isOther)) return {};
   const swaps = schedule.swaps?.map((swap) => ({ ...swap, blend: blendByLabel(swap, vials) }));

@@ -182,7 +182,7 @@ export async function vialEndOf(ctx: Ctx, ownerId: string, plan: Plan): Promise<
   authorise(ctx.actor, 'vial.read', { ownerId });
   const last = lastVialOf(plan);
   if (plan.endsWithVial !== true || plan.stopsAt || last === null) return null;
-  const vial = await repos(ctx).compounds.find(ownerId, last.id);
+  const vial = await repos(ctx).vials.find(ownerId, last.id);
   if (vial === null || isFinal(vial)) return null;
   const { timeZone } = ctx;
   const from = ctx.now();

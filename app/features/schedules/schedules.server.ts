@@ -495,7 +495,7 @@ export async function requireUsableVial(
   compoundId: string | null,
 ): Promise<Vial | null> {
   if (compoundId === null) return null;
-  const vial = await repos(ctx).compounds.find(ownerId, compoundId);
+  const vial = await repos(ctx).vials.find(ownerId, compoundId);
   if (vial !== null && !isFinal(vial)) return vial;
   const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
   throw fieldError('compoundId', message);
@@ -512,7 +512,7 @@ async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: s
   const old = partOn(stored, today);
   const begin = startDate ?? firstDueAt?.slice(0, 10) ?? today;
   const length = old.endDate === null ? null : daysBetween(old.startDate, old.endDate);
-  const vial = old.compoundId === null ? null : await repos(ctx).compounds.find(owner.id, old.compoundId);
+  const vial = old.compoundId === null ? null : await repos(ctx).vials.find(owner.id, old.compoundId);
   const isUsable = vial !== null && !isFinal(vial);
   const { name, doseAmount, doseUnit, frequency, times, timeZone, route, reminderLeadMinutes, notes } = old;
   const plan = {

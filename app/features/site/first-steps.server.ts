@@ -15,9 +15,9 @@ export interface StepState {
  */
 export async function readStepStates(ctx: Ctx, user: SignedInUser): Promise<StepState[]> {
   authorise(ctx.actor, 'account.read');
-  const { compounds, notificationChoices, schedules, users } = repos(ctx);
+  const { notificationChoices, schedules, users, vials: vialRows } = repos(ctx);
   const [vials, plans, choices, account] = await Promise.all([
-    compounds.listSlots(user.id, 1),
+    vialRows.listSlots(user.id, 1),
     schedules.list(user.id, 0, 1),
     notificationChoices.find(user.id),
     users.find(user.id),

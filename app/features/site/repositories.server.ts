@@ -1,4 +1,4 @@
 import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
 
 /** The repositories that this room uses. */
-export const repos = declareRepositories('compounds', 'notificationChoices', 'schedules', 'users');
+export const repos = declareRepositories('vials', 'notificationChoices', 'schedules', 'users');

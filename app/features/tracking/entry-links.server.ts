@@ -56,11 +56,10 @@ export async function linkChoices(
  */
 export async function linkedVials(ctx: Ctx, chosen?: string | null): Promise<LinkChoices['vials']> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { compounds } = repos(ctx);
   const day = calendarDay(ctx.now(), ctx.timeZone);
   const [listed, own] = await Promise.all([
-    compounds.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
-    chosen ? compounds.find(user.id, chosen) : null,
+    repos(ctx).vials.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
+    chosen ? repos(ctx).vials.find(user.id, chosen) : null,
   ]);
   const vials = own && !listed.some(({ id }) => id === own.id) ? [own, ...listed] : listed;
   return vials.map((one) => ({
@@ -89,7 +88,7 @@ export async function checkLinks(
   messages: { compoundId: string; doseId: string },
 ): Promise<string | null> {
   const [vial, dose] = await Promise.all([
-    compoundId ? repos(ctx).compounds.find(ownerId, compoundId) : null,
+    compoundId ? repos(ctx).vials.find(ownerId, compoundId) : null,
     doseId ? repos(ctx).doses.find(ownerId, doseId) : null,
   ]);
   if (compoundId && vial === null) throw fieldError('compoundId', messages.compoundId);

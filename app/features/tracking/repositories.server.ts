@@ -3,7 +3,7 @@ import { declareRepositories } from '#app/platform/access/repository-store.serve
 /** The repositories that this room uses. */
 export const repos = declareRepositories(
   'analytics',
-  'compounds',
+  'vials',
   'doses',
   'injectionSites',
   'measurements',

@@ -117,8 +117,8 @@ export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevel
   const until = dayAfter(day, HORIZON_DAYS);
   const { before } = instantsOfDays(null, until, timeZone);
   const [vials, names, planned, counted] = await Promise.all([
-    repos(ctx).compounds.listActive(ownerId),
-    repos(ctx).compounds.namesOf(ownerId),
+    repos(ctx).vials.listActive(ownerId),
+    repos(ctx).vials.namesOf(ownerId),
     plannedDoses(ctx, ownerId, before ?? ctx.now(), timeZone),
     countedSupplies(ctx, ownerId),
   ]);

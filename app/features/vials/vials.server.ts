@@ -68,7 +68,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
   return ctx.transaction(async () => {
-    const earlier = await repos(ctx).compounds.find(owner.id, id);
+    const earlier = await repos(ctx).vials.find(owner.id, id);
     if (earlier !== null) return earlier;
     await takeRows(ctx, owner);
     return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
@@ -87,7 +87,7 @@ async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null |
  */
 export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  const vial = await repos(ctx).compounds.find(user.id, id);
+  const vial = await repos(ctx).vials.find(user.id, id);
   if (vial === null) throw vialNotFound();
   return vial;
 }
@@ -117,11 +117,11 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   await ctx.transaction(async () => {
-    const vial = await repos(ctx).compounds.find(user.id, id);
+    const vial = await repos(ctx).vials.find(user.id, id);
     if (vial === null) throw vialNotFound();
     // A recall must still find the doses that were drawn from it.
     if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
-    await repos(ctx).compounds.delete(user.id, id);
+    await repos(ctx).vials.delete(user.id, id);
     await followVialEnd(ctx, user.id, id);
   });
 }
@@ -315,7 +315,7 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
   const cursor = readCursor(text, sort);
   const backwards = cursor?.backwards ?? false;
   const read = (at: Pick<VialCursor, 'position' | 'backwards'> | null, skip: number) =>
-    repos(ctx).compounds.list(ownerId, {
+    repos(ctx).vials.list(ownerId, {
       ...query,
       day,
       limit: limit + 1,
@@ -344,5 +344,5 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
 export async function countVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<number> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const query = vialQuerySchema.parse(input);
-  return repos(ctx).compounds.count(ownerId, { ...query, day: await ownersDay(ctx, ownerId) });
+  return repos(ctx).vials.count(ownerId, { ...query, day: await ownersDay(ctx, ownerId) });
 }

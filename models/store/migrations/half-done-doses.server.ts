@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { isSite } from '#app/domain/tracking/sites.ts';
 import { giveBack, takeFrom } from '#app/domain/vials/stock.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
-import { createCompoundRepository } from '#models/vials/vial.server.ts';
+import { createVialRepository } from '#models/vials/vial.server.ts';
 import { createInjectionSiteRepository } from '#models/tracking/injection-site.server.ts';
 import { transactionsOf } from '#models/store/transaction.server.ts';
 import type { Migration } from './steps.server.ts';
@@ -60,7 +60,7 @@ async function changeVial(
   id: string,
   change: (vial: VialWithLedger) => VialWithLedger,
 ): Promise<void> {
-  const compounds = createCompoundRepository(connection);
+  const compounds = createVialRepository(connection);
   await transactionsOf(connection)(async () => {
     const before = await compounds.findWithSlot(userId, id);
     const after = before === null ? null : change(before.vial);

@@ -37,7 +37,7 @@ describe('vialbook log', () => {
     const again = await log('--dose', id, '--json');
     expect(again.code).toBe(1);
     expect(JSON.parse(again.stderr)).toMatchObject({ error: 'DOSE_ALREADY_LOGGED' });
-    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
+    expect(await db.repos.vials.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
   });
 
   it('asks about an amount above the ceiling that `vialbook ceiling` set', async () => {
@@ -109,11 +109,11 @@ describe('vialbook log', () => {
     const schedule = await storedSchedule(db, ada, { name: 'Undone' });
     const { id } = await storedDose(db, schedule, ago(1));
     expect((await log('--dose', id)).code).toBe(0);
-    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
+    expect(await db.repos.vials.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
     const undone = await log('--undo', id);
     expect(undone).toMatchObject({ code: 0, stderr: '' });
     expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew was returned to stock.\n');
-    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
+    expect(await db.repos.vials.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
     const again = await log('--undo', id, '--json');
     expect([again.code, JSON.parse(again.stderr)]).toEqual([1, expect.objectContaining({ success: false })]);
     const free = await log('--compound', 'Without a plan', '--amount', '1mg', '--json');

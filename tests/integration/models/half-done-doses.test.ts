@@ -28,11 +28,11 @@ beforeEach(async () => {
 afterAll(() => db.dispose());
 
 const ownerId = () => ada.signedIn.user.id;
-const remaining = async (id: string) => (await db.repos.compounds.find(ownerId(), id))?.remaining;
+const remaining = async (id: string) => (await db.repos.vials.find(ownerId(), id))?.remaining;
 const sites = () => connection.collection('injection_sites').countDocuments({ userId: ownerId() });
 const drawn = async (vialId: string) =>
   (await db.repos.doses.listDrawnFrom(ownerId(), [vialId], { skip: 0, limit: 10 })).total;
-const ledger = async (id: string) => (await db.repos.compounds.find(ownerId(), id))?.ledger ?? [];
+const ledger = async (id: string) => (await db.repos.vials.find(ownerId(), id))?.ledger ?? [];
 
 /** Leaves a dose as an earlier version did when its process died right after it had saved the dose. */
 async function cutOff(_id: string, changes: object): Promise<void> {

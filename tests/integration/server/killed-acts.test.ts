@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import type { CompoundRow } from '#models/vials/vial.server.ts';
+import type { VialRow } from '#models/vials/vial.server.ts';
 import { bundleChild } from '#tests/support/rounds/worker-rounds.mjs';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { sized } from '#tests/support/size.ts';
@@ -58,7 +58,7 @@ async function halfChanged(db: TestDatabase): Promise<unknown[]> {
 
 /** Doses of a person that disagree with the vial, the sites or the webhook's messages. */
 async function wrongDoses(db: TestDatabase, userId: string): Promise<unknown[]> {
-  const [vial] = (await rowsOf(db, 'compounds', { userId })) as unknown as CompoundRow[];
+  const [vial] = (await rowsOf(db, 'compounds', { userId })) as unknown as VialRow[];
   const taken = await rowsOf(db, 'doses', { userId, status: 'taken' });
   const all = await rowsOf(db, 'doses', { userId });
   const sites = await rowsOf(db, 'injection_sites', { userId });

@@ -252,7 +252,7 @@ async function live(): Promise<void> {
 /** The problems of one account's doses: each planned dose must exist once, and be drawn once while taken. */
 async function problemsOf(userId: string): Promise<string[]> {
   const [schedule] = await database.repos.schedules.list(userId, 0, 1);
-  const [vial] = await database.repos.compounds.listActive(userId);
+  const [vial] = await database.repos.vials.listActive(userId);
   if (schedule === undefined || vial === undefined) return [`${userId}: no plan or no vial`];
   const doses = await database.repos.doses.list(userId, { scheduleId: schedule.id });
   const range = { from: schedule.createdAt, to: new Date(schedule.createdAt.getTime() + 3 * 86_400_000) };

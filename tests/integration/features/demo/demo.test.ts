@@ -77,8 +77,8 @@ const dosesOf = (ctx: Ctx) => reposOf(ctx).doses.list(idOf(ctx), {});
 
 async function vialsOf(ctx: Ctx) {
   const all = [];
-  for await (const batch of reposOf(ctx).compounds.stream(idOf(ctx)))
-    for (const { id } of batch) all.push(await reposOf(ctx).compounds.find(idOf(ctx), id));
+  for await (const batch of reposOf(ctx).vials.stream(idOf(ctx)))
+    for (const { id } of batch) all.push(await reposOf(ctx).vials.find(idOf(ctx), id));
   return all.flatMap((vial) => (vial === null ? [] : [vial]));
 }
 

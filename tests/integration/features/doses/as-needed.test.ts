@@ -54,8 +54,8 @@ async function withVial() {
   const id = `vial_${found.id}`;
   const reconstitutionDate = db.clock.now().toISOString().slice(0, 10);
   const fresh = vial({ id, userId: ownerIdOf(found.ctx), reconstitutionDate });
-  await db.repos.compounds.create(fresh, null);
-  const left = async () => (await db.repos.compounds.find(ownerIdOf(found.ctx), id))?.remaining;
+  await db.repos.vials.create(fresh, null);
+  const left = async () => (await db.repos.vials.find(ownerIdOf(found.ctx), id))?.remaining;
   return { ...found, left, full: fresh.remaining };
 }
 

@@ -38,7 +38,7 @@ const at = (text: string) => new Date(`2090-03-${text}:00Z`);
 const dose = (text: string, more: Partial<DoseRecord> = {}) => storedDose(db, schedule, at(text), more);
 const times = (rows: readonly { day: string; time: string }[]) =>
   rows.map(({ day, time }) => `${day.slice(8)} ${time}`);
-const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
+const remaining = async (id: string) => (await db.repos.vials.find(ada.signedIn.user.id, id))?.remaining;
 
 describe('the Today page', () => {
   it('lists pending (overdue first), logged, upcoming and missed doses', async () => {

@@ -95,7 +95,7 @@ async function perform(world: World, step: Step): Promise<void> {
 /** The volume in the vials by their ledgers, and the volume drawn by taken doses. */
 async function balance({ person, vials, doses, logged }: World) {
   const owner = person.signedIn.user.id;
-  const books = await Promise.all(vials.map((id) => db.repos.compounds.find(owner, id)));
+  const books = await Promise.all(vials.map((id) => db.repos.vials.find(owner, id)));
   const all = await Promise.all([...doses, ...logged].map((id) => db.repos.doses.find(owner, id)));
   const taken = all.filter((dose) => dose?.status === 'taken');
   const sum = (texts: string[]) => texts.reduce((total, text) => total.plus(text), new Decimal(0));

@@ -34,9 +34,9 @@ afterAll(() => db.dispose());
 const at = (text: string) => new Date(`2090-03-${text}:00Z`);
 const due = (text = '10T08:00') => storedDose(db, schedule, at(text));
 const ownerId = (person: Person) => person.signedIn.user.id;
-const remaining = async (id: string) => (await db.repos.compounds.find(ownerId(ada), id))?.remaining;
+const remaining = async (id: string) => (await db.repos.vials.find(ownerId(ada), id))?.remaining;
 /** The number of entries in a vial's ledger. */
-const entries = async (id: string) => (await db.repos.compounds.find(ownerId(ada), id))?.ledger.length;
+const entries = async (id: string) => (await db.repos.vials.find(ownerId(ada), id))?.ledger.length;
 
 describe('taking a dose', () => {
   it('stores amount, time, site and notes, draws from the vial, and updates the dates of the schedule', async () => {

@@ -172,7 +172,7 @@ it('a dose becomes missed with its webhook event, or stays pending', async () =>
 describe('what several people or browsers do at the same time', () => {
   /** What a vial holds, and what its ledger says. */
   async function balance({ person, vialId }: World) {
-    const vial = await db.repos.compounds.find(person.signedIn.user.id, vialId);
+    const vial = await db.repos.vials.find(person.signedIn.user.id, vialId);
     const drawn = (vial?.ledger ?? []).reduce((sum, { mg }) => sum.plus(mg), new Decimal(0));
     return { remaining: vial?.remaining, ledger: drawn.plus('5').toFixed(), entries: vial?.ledger.length };
   }

@@ -166,7 +166,7 @@ describe('a schedule that counts from the last dose', () => {
     const ctx = await premiumPerson(db);
     const reconstitutionDate = db.clock.now().toISOString().slice(0, 10);
     const fresh = vial({ id: 'vial_after_last', userId: ownerIdOf(ctx), reconstitutionDate });
-    await db.repos.compounds.create(fresh, null);
+    await db.repos.vials.create(fresh, null);
     const daily = { kind: 'after-last', everyHours: 24 };
     const { id } = await createSchedule(ctx, { ...EVERY_8, frequency: daily });
     const [first] = await stockForecast(ctx, ownerIdOf(ctx));

@@ -240,8 +240,8 @@ describe('a future dose that was taken and undone', () => {
     const compoundId = `vial_${person.id}`;
     const reconstitutionDate = iso(db.clock.now()).slice(0, 10);
     const fresh = vial({ id: compoundId, userId: ownerId, reconstitutionDate });
-    await db.repos.compounds.create(fresh, null);
-    const left = async () => (await db.repos.compounds.find(ownerId, compoundId))?.remaining;
+    await db.repos.vials.create(fresh, null);
+    const left = async () => (await db.repos.vials.find(ownerId, compoundId))?.remaining;
     const take = async () => {
       db.clock.advance(60_000);
       await takeDose(person.ctx, person.first.id, { confirmed: ['TOO_SOON'] });

@@ -134,7 +134,7 @@ async function checkWhole(plan: Plan): Promise<{ schedule: ScheduleRecord; doses
   const keys = doses.map((dose) => moveKey(keyOfDose(dose)));
   expect(new Set(keys).size).toBe(keys.length);
   const last = lastVialOf(schedule);
-  const vial = last === null ? null : await db.repos.compounds.find(ownerIdOf(plan.ctx), last.id);
+  const vial = last === null ? null : await db.repos.vials.find(ownerIdOf(plan.ctx), last.id);
   const isUsedUp = schedule.endsWithVial === true && vial !== null && isFinal(vial);
   expect(schedule.stopsAt instanceof Date).toBe(isUsedUp);
   return { schedule, doses };

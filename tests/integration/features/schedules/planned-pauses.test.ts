@@ -180,7 +180,7 @@ describe('a dose that is undone after its schedule was changed', () => {
     await takeDose(ctx, dose?.id ?? '');
     db.clock.advance(1000);
     await change(ctx, id);
-    const left = async () => (await db.repos.compounds.find(ownerId, vial.id))?.remaining;
+    const left = async () => (await db.repos.vials.find(ownerId, vial.id))?.remaining;
     expect(await left()).not.toBe('5');
     await undoDose(ctx, dose?.id ?? '');
     expect(await left()).toBe('5');

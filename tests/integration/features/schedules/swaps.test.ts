@@ -259,12 +259,12 @@ describe('starting a schedule again', () => {
       startDate: dayIn(0),
       endDate: null,
     });
-    await db.repos.compounds
+    await db.repos.vials
       .findWithSlot(ownerIdOf(ctx), vial.id)
       .then((found) =>
         found === null
           ? expect.unreachable()
-          : db.repos.compounds.replace(found.vial, { ...found.vial, status: 'empty' }, found.slot),
+          : db.repos.vials.replace(found.vial, { ...found.vial, status: 'empty' }, found.slot),
       );
     expect(await beginAgain(ctx, id, { confirm: true })).toMatchObject({ compoundId: null });
     await expect(beginAgain(await premiumPerson(db), id)).rejects.toMatchObject({ code: 'NOT_FOUND' });

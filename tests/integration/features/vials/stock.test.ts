@@ -38,7 +38,7 @@ async function stocked(owner: Person, more: Partial<VialWithLedger> = {}): Promi
 
 const ownerId = (person: Person) => person.signedIn.user.id;
 const read = async (person: Person, id: string) =>
-  (await db.repos.compounds.find(ownerId(person), id)) ?? expect.unreachable('it is gone');
+  (await db.repos.vials.find(ownerId(person), id)) ?? expect.unreachable('it is gone');
 
 describe('drawing a dose', () => {
   it('takes it from stock, and undoing it puts it back', async () => {
@@ -115,7 +115,7 @@ describe('drawing a dose', () => {
 
   it('skips a vial that was deleted in the meantime', async () => {
     const { id } = await stocked(ada);
-    await db.repos.compounds.delete(ownerId(ada), id);
+    await db.repos.vials.delete(ownerId(ada), id);
     const move = { key: 'dose_5:1', draws: [{ compoundId: id, mg: '1' }], at };
     expect(await applyStockDraws(ada.ctx, ownerId(ada), move)).toEqual({ warnings: [] });
     await returnStockDraws(ada.ctx, ownerId(ada), move);

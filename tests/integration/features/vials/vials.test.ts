@@ -35,7 +35,7 @@ const input = (more: Partial<VialInput> = {}): VialInput => ({
   ...more,
 });
 const countOf = (who: Person) =>
-  db.repos.compounds.count(who.signedIn.user.id, { filter: 'active', search: '', day: '2090-03-10' });
+  db.repos.vials.count(who.signedIn.user.id, { filter: 'active', search: '', day: '2090-03-10' });
 
 describe('adding a vial', () => {
   it('stores what was entered as decimals and calendar days', async () => {
