@@ -79,7 +79,8 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: SentForm | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
   // Shown at the top: if someone else has already resolved or escalated the issue, the form is gone.
-  const messages = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
+  const { formErrors = [], errors = {} } = refused ?? {};
+  const messages = [...formErrors, ...(errors['seen'] ?? []), ...(errors['step'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
       <ErrorSummary errors={messages} />
