@@ -9,7 +9,7 @@ const FACE = '^app/features/[a-z]+/index(\\.server\\.ts|\\.tsx?)$';
 const DOORS = '^app/features/[a-z/-]+(pages|api)\\.server\\.ts$';
 const MODELS = '^models/index\\.server\\.ts$';
 /** Starts the embedded engine before the models are loaded; the server alone does that. */
-const EARLY_ENGINE = '^models/embedded\\.server\\.ts$';
+const EARLY_ENGINE = '^models/store/embedded\\.server\\.ts$';
 const INTEGRATIONS = '^app/integrations/[a-z-]+\\.server\\.ts$';
 const BASE = ['^app/platform/', '^app/domain/'];
 
@@ -101,7 +101,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|models|cli)/',
-        pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/(worker|mcp)\\.ts$',
+        pathNot:
+          '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/(context|commands/(worker|mcp))\\.ts$',
       },
       to: { path: '^app/server/' },
     },
@@ -117,7 +118,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(models|app|cli)/',
-        pathNot: '^models/(engine/|(connection|embedded)\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
+        pathNot: '^models/(engine/|store/(connection|embedded)\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
       },
       to: { path: '^models/engine/' },
     },
@@ -128,7 +129,13 @@ module.exports = {
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
     layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|mcp|worker))\\.ts$'),
-    layer('cli-context', '^cli/context\\.ts$', ['^cli/', FACE, ...BASE, INTEGRATIONS, MODELS]),
+    layer('cli-context', '^cli/context\\.ts$', [
+      '^cli/',
+      FACE,
+      ...BASE,
+      '^app/server/composition\\.server\\.ts$',
+      MODELS,
+    ]),
     layer('cli-worker', '^cli/commands/worker\\.ts$', [
       '^cli/',
       FACE,

@@ -24,7 +24,7 @@ async function loadProgram() {
       contents: `
         export { default as mongoose } from 'mongoose';
         export { openDatabase } from '#models/index.server.ts';
-        export { contextFactory } from '#app/platform/access/context.server.ts';
+        export { compose } from '#app/server/composition.server.ts';
         export { adminStats } from '#app/features/admin/overview.server.ts';
         export { recentActivity } from '#app/features/admin/overview.server.ts';
         export { listUsers } from '#app/features/admin/users/users.server.ts';
@@ -123,14 +123,7 @@ async function open(program, count) {
   const settings = program.parseSettings({ DATA_DIR: folder });
   const database = await program.openDatabase(settings, program.SILENT_LOG);
   await seed(program.mongoose.connections.at(-1), count);
-  const { repos, transaction } = database;
-  const contextFor = program.contextFactory({
-    repos,
-    transaction,
-    settings,
-    log: program.SILENT_LOG,
-    secret: 'bench',
-  });
+  const { contextFor } = program.compose({ settings, log: program.SILENT_LOG, database, secret: 'bench' });
   const ctx = contextFor({
     actor: { kind: 'cli', osUser: 'bench' },
     client: { address: 'terminal', userAgent: null },

@@ -18,7 +18,7 @@ async function loadProgram(folder) {
       contents: `
         export { default as mongoose } from 'mongoose';
         export { openDatabase } from '#models/index.server.ts';
-        export { contextFactory } from '#app/platform/access/context.server.ts';
+        export { compose } from '#app/server/composition.server.ts';
         export { getAnalytics } from '#app/features/analytics/analytics.server.ts';
         export { measuredDays } from '#app/features/tracking/index.server.ts';
         export { logDose } from '#app/features/doses/index.server.ts';
@@ -33,7 +33,7 @@ async function loadProgram(folder) {
         export { calculationStatistics, listCalculations } from '#app/features/calculator/calculations.server.ts';
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
-        export { toRow } from '#models/calculation.server.ts';
+        export { toRow } from '#models/calculator/calculation.server.ts';
         export { calculateFigures } from '#app/domain/calculator/calculate.ts';
       `,
     },
@@ -98,14 +98,8 @@ export async function openWithHistories(people) {
   const program = await loadProgram(path.join(root, 'build'));
   const settings = program.parseSettings({ DATA_DIR: path.join(folder, 'data') });
   const database = await program.openDatabase(settings, program.SILENT_LOG);
-  const { repos, transaction } = database;
-  const contextFor = program.contextFactory({
-    repos,
-    transaction,
-    settings,
-    log: program.SILENT_LOG,
-    secret: 'bench',
-  });
+  const { repos } = database;
+  const { contextFor } = program.compose({ settings, log: program.SILENT_LOG, database, secret: 'bench' });
   const client = { address: 'terminal', userAgent: null };
   const createdAt = new Date();
   for (const [id, rows] of Object.entries(people)) {

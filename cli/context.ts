@@ -5,15 +5,9 @@ import path from 'node:path';
 import { AppError } from '#app/domain/errors.ts';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { createMailer } from '#app/integrations/mail.server.ts';
-import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
-import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
-import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/features/billing/index.server.ts';
-import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
-import { createServerControl } from '#app/platform/process-control.server.ts';
-import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
-import { loadSessionSecret, pushSenderOf } from '#app/platform/secrets/server-secrets.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
+import { compose } from '#app/server/composition.server.ts';
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 
@@ -75,30 +69,18 @@ export async function withContext<T>(
   const database = await (waits
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));
-  const mailer = createMailer(settings, log);
-  const mailQueue = createMailQueue({
-    mails: database.repos.mails,
-    mailer,
-    log,
-    // Read when there is a mail to store: the server opens what a command leaves behind.
-    secret: () => loadSessionSecret(settings),
-    appUrl: settings.APP_URL,
-    now: () => new Date(),
-  });
+  // Most commands sign no cookies and open nothing that is sealed.
+  const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
+  // Read when there is a mail to store: the server opens what a command leaves behind.
+  const mailSecret = () => loadSessionSecret(settings);
+  const { contextFor, mailQueue } = compose({ settings, log, database, secret, mailSecret });
   try {
-    const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });
-    const push = pushSenderOf(settings);
-    const outgoing = createOutgoingPosts();
-    const services = { mailQueue, payments, remoteTexts: createRemoteTexts(), outgoing, mailer, push };
-    const server = createServerControl(database, settings);
-    // Most commands sign no cookies and open nothing that is sealed.
-    const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
-    const { repos, transaction } = database;
-    const resources = { repos, transaction, settings, log, secret, server, ...services };
-    const actor = { kind: 'cli', osUser: userInfo().username } as const;
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const client = { address: 'terminal', userAgent: null };
-    const ctx: Ctx = contextFactory(resources)({ actor, client, timeZone });
+    const ctx = contextFor({
+      actor: { kind: 'cli', osUser: userInfo().username },
+      client: { address: 'terminal', userAgent: null },
+      timeZone,
+    });
     return await work(ctx);
   } finally {
     await mailQueue.close();

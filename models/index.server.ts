@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
-import { isUnavailable, guardRepository, toDatabaseError } from './database-errors.server.ts';
+import { isUnavailable, guardRepository, toDatabaseError } from './store/database-errors.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
@@ -15,11 +15,11 @@ import {
   type DriverOptions,
   type OpenConnection,
   type StartedEngine,
-} from './connection.server.ts';
-import { watchDatabase } from './database-watch.server.ts';
-import { makeIndexes } from './expired-rows.server.ts';
-import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
-import { requireTransactions, transactionsOf, type Transaction } from './transaction.server.ts';
+} from './store/connection.server.ts';
+import { watchDatabase } from './store/database-watch.server.ts';
+import { makeIndexes } from './store/expired-rows.server.ts';
+import { createMigrationStatus, isUnused, runMigrations } from './store/migrations/run.server.ts';
+import { requireTransactions, transactionsOf, type Transaction } from './store/transaction.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
 /** Pause between two attempts, in ms. */
@@ -184,43 +184,43 @@ export async function openDatabaseWaiting(
   return { repos, transaction: transactionsOf(connection), ping: () => ping(connection), close };
 }
 
-export { afterCommit, type Transaction } from './transaction.server.ts';
-export type { EmbeddedEngine } from './embedded.server.ts';
-export { isDatabaseAway } from './database-errors.server.ts';
-export type { MigrationStatus } from './migrations/run.server.ts';
-export type { ArchiveSummary, StorageSize, TrialRestore } from './connection.server.ts';
+export { afterCommit, type Transaction } from './store/transaction.server.ts';
+export type { EmbeddedEngine } from './store/embedded.server.ts';
+export { isDatabaseAway } from './store/database-errors.server.ts';
+export type { MigrationStatus } from './store/migrations/run.server.ts';
+export type { ArchiveSummary, StorageSize, TrialRestore } from './store/connection.server.ts';
 export {
   nameKeyOf,
   type CalculationScope,
   type CalculationTotals,
   type HistoryPosition,
   type NewCalculation,
-} from './calculation.server.ts';
-export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
-export type { FileUsage, StorageUsageRepository } from './storage-quota.server.ts';
-export type { FileStore, NewFile } from './file-store.server.ts';
-export type { LotRecord } from './lot.server.ts';
-export type { OrderRecord } from './order.server.ts';
-export type { ProductRecord, SupplierRecord } from './supplier.server.ts';
-export type { ApiTokenRecord } from './api-token.server.ts';
-export type { DayNameCount, TakenBlend } from './analytics.server.ts';
-export type { BackupRecord } from './backup.server.ts';
-export type { ServerLogRecord, ServerLogSelection } from './server-log.server.ts';
-export type { AuditRecord, AuditFilter, AuditPlace } from './audit.server.ts';
-export type { CalendarFeedRecord } from './calendar-feed.server.ts';
+} from './calculator/calculation.server.ts';
+export { type VialSlice, vialPosition, type VialPosition } from './vials/vial.server.ts';
+export type { FileUsage, StorageUsageRepository } from './store/storage-quota.server.ts';
+export type { FileStore, NewFile } from './store/file-store.server.ts';
+export type { LotRecord } from './lots/lot.server.ts';
+export type { OrderRecord } from './vendors/order.server.ts';
+export type { ProductRecord, SupplierRecord } from './vendors/supplier.server.ts';
+export type { ApiTokenRecord } from './accounts/api-token.server.ts';
+export type { DayNameCount, TakenBlend } from './analytics/analytics.server.ts';
+export type { BackupRecord } from './system/backup.server.ts';
+export type { ServerLogRecord, ServerLogSelection } from './system/server-log.server.ts';
+export type { AuditRecord, AuditFilter, AuditPlace } from './audit/audit.server.ts';
+export type { CalendarFeedRecord } from './schedules/calendar-feed.server.ts';
 export type {
   DeliveryRow,
   DeliveryRecord,
   DeliveryResult,
   ReminderRow,
   ReminderRecord,
-} from './reminder.server.ts';
+} from './reminders/reminder.server.ts';
 export type {
   WebhookRecord,
   WebhookDeliveryRow,
   WebhookDeliveryRecord,
   WebhookDeliveryResult,
-} from './webhook.server.ts';
+} from './webhooks/webhook.server.ts';
 export type {
   RemindableDose,
   ReminderMove,
@@ -234,26 +234,26 @@ export type {
   DoseRecord,
   PlannedDoseRecord,
   DoseSelection,
-} from './dose.server.ts';
-export type { NtfyTopicRecord, PushSubscriptionRecord } from './notifications.server.ts';
-export type { JobRunRecord } from './job-run.server.ts';
-export type { ProcessKind, ServerProcessRecord } from './server-process.server.ts';
-export type { ReferralRecord } from './referral.server.ts';
-export type { NamedCeiling } from './dose-ceiling.server.ts';
-export type { ProposalRecord } from './proposal.server.ts';
-export type { ScheduleTemplateRecord } from './schedule-template.server.ts';
-export { schedulesAtOnce, type ScheduleChanges, type ScheduleRecord } from './schedule.server.ts';
-export type { ReportedDose, ReportedEffect, ReportedSite } from './report.server.ts';
-export type { ReportShareRecord } from './report-share.server.ts';
-export type { ImportCounts, ImportRecord, OwnedImport } from './import.server.ts';
-export type { InjectionSiteRecord } from './injection-site.server.ts';
-export type { MeasurementRecord } from './measurement.server.ts';
-export type { NutritionRecord } from './nutrition.server.ts';
-export type { SideEffectRecord } from './side-effect.server.ts';
-export type { SecondFactorRecord, PasskeyRecord } from './sign-in-credentials.server.ts';
-export type { RenewalShiftRecord } from './billing.server.ts';
-export type { SessionRecord } from './session.server.ts';
-export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
-export type { Credential, UserRecord } from './user.server.ts';
-export type { MailRecord } from './mail.server.ts';
-export type { OneTimeSecretRecord } from './one-time-secret.server.ts';
+} from './doses/dose.server.ts';
+export type { NtfyTopicRecord, PushSubscriptionRecord } from './reminders/notifications.server.ts';
+export type { JobRunRecord } from './system/job-run.server.ts';
+export type { ProcessKind, ServerProcessRecord } from './system/server-process.server.ts';
+export type { ReferralRecord } from './referrals/referral.server.ts';
+export type { NamedCeiling } from './amounts/dose-ceiling.server.ts';
+export type { ProposalRecord } from './proposals/proposal.server.ts';
+export type { ScheduleTemplateRecord } from './schedules/schedule-template.server.ts';
+export { schedulesAtOnce, type ScheduleChanges, type ScheduleRecord } from './schedules/schedule.server.ts';
+export type { ReportedDose, ReportedEffect, ReportedSite } from './reports/report.server.ts';
+export type { ReportShareRecord } from './reports/report-share.server.ts';
+export type { ImportCounts, ImportRecord, OwnedImport } from './import/import.server.ts';
+export type { InjectionSiteRecord } from './tracking/injection-site.server.ts';
+export type { MeasurementRecord } from './tracking/measurement.server.ts';
+export type { NutritionRecord } from './tracking/nutrition.server.ts';
+export type { SideEffectRecord } from './tracking/side-effect.server.ts';
+export type { SecondFactorRecord, PasskeyRecord } from './accounts/sign-in-credentials.server.ts';
+export type { RenewalShiftRecord } from './billing/billing.server.ts';
+export type { SessionRecord } from './accounts/session.server.ts';
+export type { UserListField, UserPath, UserPlace } from './admin/user-admin.server.ts';
+export type { Credential, UserRecord } from './accounts/user.server.ts';
+export type { MailRecord } from './mail/mail.server.ts';
+export type { OneTimeSecretRecord } from './accounts/one-time-secret.server.ts';

@@ -1,34 +1,37 @@
 import type { Connection } from 'mongoose';
-import { createCalendarFeedRepository } from './calendar-feed.server.ts';
-import { guardRepository } from './database-errors.server.ts';
-import { createDeliveryRepository, createReminderRepository } from './reminder.server.ts';
+import { createCalendarFeedRepository } from './schedules/calendar-feed.server.ts';
+import { guardRepository } from './store/database-errors.server.ts';
+import { createDeliveryRepository, createReminderRepository } from './reminders/reminder.server.ts';
 import {
   createDoseRemindingRepository,
   createDoseRepository,
   createTakenDosesRepository,
   createDoseImport,
-} from './dose.server.ts';
+} from './doses/dose.server.ts';
 import {
   createPushSubscriptionRepository,
   createNotificationChoicesRepository,
   createNtfyTopicRepository,
-} from './notifications.server.ts';
-import { createStorageQuota } from './storage-quota.server.ts';
-import { createFileStore } from './file-store.server.ts';
-import { createInjectionSiteImport, createInjectionSiteRepository } from './injection-site.server.ts';
-import { createMailRepository } from './mail.server.ts';
-import { createMeasurementImport, createMeasurementRepository } from './measurement.server.ts';
-import { createNutritionImport, createNutritionRepository } from './nutrition.server.ts';
-import { createSideEffectImport, createSideEffectRepository } from './side-effect.server.ts';
-import { createTrackingChoiceRepository } from './tracking-choice.server.ts';
-import { createAddressRepository, createUserRepository } from './user.server.ts';
-import { createAdminFiguresRepository } from './admin-figures.server.ts';
-import { createAnnouncementRepository } from './announcement.server.ts';
-import { createApiTokenRepository } from './api-token.server.ts';
-import { createAnalyticsRepository } from './analytics.server.ts';
-import { createAuditListRepository, createAuditRepository } from './audit.server.ts';
-import { createBackupRepository } from './backup.server.ts';
-import { createBillingAdminRepository } from './billing-admin.server.ts';
+} from './reminders/notifications.server.ts';
+import { createStorageQuota } from './store/storage-quota.server.ts';
+import { createFileStore } from './store/file-store.server.ts';
+import {
+  createInjectionSiteImport,
+  createInjectionSiteRepository,
+} from './tracking/injection-site.server.ts';
+import { createMailRepository } from './mail/mail.server.ts';
+import { createMeasurementImport, createMeasurementRepository } from './tracking/measurement.server.ts';
+import { createNutritionImport, createNutritionRepository } from './tracking/nutrition.server.ts';
+import { createSideEffectImport, createSideEffectRepository } from './tracking/side-effect.server.ts';
+import { createTrackingChoiceRepository } from './tracking/tracking-choice.server.ts';
+import { createAddressRepository, createUserRepository } from './accounts/user.server.ts';
+import { createAdminFiguresRepository } from './admin/admin-figures.server.ts';
+import { createAnnouncementRepository } from './site/announcement.server.ts';
+import { createApiTokenRepository } from './accounts/api-token.server.ts';
+import { createAnalyticsRepository } from './analytics/analytics.server.ts';
+import { createAuditListRepository, createAuditRepository } from './audit/audit.server.ts';
+import { createBackupRepository } from './system/backup.server.ts';
+import { createBillingAdminRepository } from './billing/billing-admin.server.ts';
 import {
   createBillingEventRepository,
   createBillingIssueRepository,
@@ -36,42 +39,48 @@ import {
   createRenewalShiftRepository,
   createStripeCustomerRepository,
   createSubscriptionEventRepository,
-} from './billing.server.ts';
-import { createCalculationImport, createCalculationRepository } from './calculation.server.ts';
-import { createCompoundRepository, createCompoundImport } from './compound.server.ts';
-import { createDemoInterestRepository } from './demo-interest.server.ts';
-import { createExpiredRows } from './expired-rows.server.ts';
-import { createFeatureFlagRepository } from './feature-flag.server.ts';
-import { createDoseCeilingRepository } from './dose-ceiling.server.ts';
-import { createHalfLifeRepository } from './half-life.server.ts';
-import { createPersonalDataRepository } from './personal-data.server.ts';
-import { createJobRunRepository } from './job-run.server.ts';
-import { createImportRepository } from './import.server.ts';
-import { createScheduleImport, createScheduleRepository } from './schedule.server.ts';
-import { createIdempotentCallRepository } from './idempotent-call.server.ts';
-import { createLotImport, createLotPaperRepository, createLotRepository } from './lot.server.ts';
-import { createSupplyImport, createSupplyRepository } from './supply.server.ts';
-import { createOneTimeSecretRepository } from './one-time-secret.server.ts';
-import { createOrderRepository, createOrderPaperRepository } from './order.server.ts';
-import { createProductRepository, createSupplierRepository } from './supplier.server.ts';
-import { createProposalRepository } from './proposal.server.ts';
-import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
-import { createReportRepository } from './report.server.ts';
-import { createReportShareRepository } from './report-share.server.ts';
-import { createRowQuota } from './row-quota.server.ts';
+} from './billing/billing.server.ts';
+import { createCalculationImport, createCalculationRepository } from './calculator/calculation.server.ts';
+import { createCompoundRepository, createCompoundImport } from './vials/vial.server.ts';
+import { createDemoInterestRepository } from './demo/demo-interest.server.ts';
+import { createExpiredRows } from './store/expired-rows.server.ts';
+import { createFeatureFlagRepository } from './admin/feature-flag.server.ts';
+import { createDoseCeilingRepository } from './amounts/dose-ceiling.server.ts';
+import { createHalfLifeRepository } from './amounts/half-life.server.ts';
+import { createPersonalDataRepository } from './store/personal-data.server.ts';
+import { createJobRunRepository } from './system/job-run.server.ts';
+import { createImportRepository } from './import/import.server.ts';
+import { createScheduleImport, createScheduleRepository } from './schedules/schedule.server.ts';
+import { createIdempotentCallRepository } from './requests/idempotent-call.server.ts';
+import { createLotImport, createLotPaperRepository, createLotRepository } from './lots/lot.server.ts';
+import { createSupplyImport, createSupplyRepository } from './supplies/supply.server.ts';
+import { createOneTimeSecretRepository } from './accounts/one-time-secret.server.ts';
+import { createOrderRepository, createOrderPaperRepository } from './vendors/order.server.ts';
+import { createProductRepository, createSupplierRepository } from './vendors/supplier.server.ts';
+import { createProposalRepository } from './proposals/proposal.server.ts';
+import { createReferralCodeRepository, createReferralRepository } from './referrals/referral.server.ts';
+import { createReportRepository } from './reports/report.server.ts';
+import { createReportShareRepository } from './reports/report-share.server.ts';
+import { createRowQuota } from './store/row-quota.server.ts';
 import {
   createSuperAdminRepository,
   createUserAdminRepository,
   createUserCountRepository,
   createUserListRepository,
-} from './user-admin.server.ts';
-import { createScheduleTemplateRepository } from './schedule-template.server.ts';
-import { createSecondFactorRepository, createPasskeyRepository } from './sign-in-credentials.server.ts';
-import { createServerLogRepository } from './server-log.server.ts';
-import { createProcessSignalRepository, createServerProcessRepository } from './server-process.server.ts';
-import { createSessionRepository } from './session.server.ts';
-import { createThrottleRepository } from './throttle.server.ts';
-import { createWebhookRepository, createWebhookDeliveryRepository } from './webhook.server.ts';
+} from './admin/user-admin.server.ts';
+import { createScheduleTemplateRepository } from './schedules/schedule-template.server.ts';
+import {
+  createSecondFactorRepository,
+  createPasskeyRepository,
+} from './accounts/sign-in-credentials.server.ts';
+import { createServerLogRepository } from './system/server-log.server.ts';
+import {
+  createProcessSignalRepository,
+  createServerProcessRepository,
+} from './system/server-process.server.ts';
+import { createSessionRepository } from './accounts/session.server.ts';
+import { createThrottleRepository } from './requests/throttle.server.ts';
+import { createWebhookRepository, createWebhookDeliveryRepository } from './webhooks/webhook.server.ts';
 
 /** The factory of each repository, by noun. */
 const FACTORIES = {

@@ -112,7 +112,8 @@ function follow(starts) {
     passed.set(file, [...(passed.get(file) ?? []), label]);
     const look = (inner) => {
       if (ts.isPropertyAccessExpression(inner)) {
-        const [, noun, method] = /repos\??\.(\w+)\.(\w+)$/.exec(inner.getText().replaceAll(/\s/g, '')) ?? [];
+        const [, noun, method] =
+          /repos\(\w+\)\.(\w+)\.(\w+)$/.exec(inner.getText().replaceAll(/\s/g, '')) ?? [];
         if (noun)
           for (const factory of factoriesOf(noun)) {
             const hit = methodOf(factory, method);

@@ -43,7 +43,7 @@ for (const [file, text] of texts) {
 function roomOf(file) {
   const [top, second, third] = file.split('/');
   if (top === 'cli') return 'cli';
-  if (top === 'models') return second === 'engine' ? 'models/engine' : 'models';
+  if (top === 'models') return path.posix.extname(second) === '' ? `models/${second}` : 'models';
   if (second === 'features' || second === 'platform' || second === 'domain') {
     return path.posix.extname(third) === '' ? `app/${second}/${third}` : `app/${second}`;
   }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { ServerBuild } from '@remix-run/node';
 import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
 import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
-import { startEmbeddedEarly } from '#models/embedded.server.ts';
+import { startEmbeddedEarly } from '#models/store/embedded.server.ts';
 import { createApp, staticFiles } from './app.server.ts';
 import {
   lifecycleOf,

@@ -18,6 +18,7 @@ import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/re
 import { deliverWebhooks } from '#app/features/webhooks/index.server.ts';
 import { recoverImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
+import { repos } from './repositories.server.ts';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
 
@@ -91,7 +92,9 @@ const RHYTHM: Rhythm = { lookEveryMs: 3_000, patienceMs: 20_000 };
 
 /** The time of the latest restart request; null if the database does not respond. */
 const asked = (ctx: Ctx): Promise<number | null> =>
-  ctx.repos.processSignals.count('restart-worker').catch(() => null);
+  repos(ctx)
+    .processSignals.count('restart-worker')
+    .catch(() => null);
 
 /**
  * A worker that restarts when an administrator requests it, in any process. A round that never ends does not block the
@@ -113,7 +116,9 @@ export function superviseWorker(ctx: Ctx, jobs: readonly Job[] = JOBS, rhythm = 
     const ms = Math.round(performance.now() - began);
     ctx.log.warn({ kind: 'worker', ms }, ended ? 'worker restarted' : 'worker started beside a stuck round');
     const note = { at: ctx.now(), ms, failures: 0, error: null };
-    await ctx.repos.jobRuns.note('restart-worker', note).catch(() => undefined);
+    await repos(ctx)
+      .jobRuns.note('restart-worker', note)
+      .catch(() => undefined);
   }
 
   async function look(): Promise<void> {

@@ -5,12 +5,10 @@ import path from 'node:path';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createPushSender } from '../../app/integrations/push.server.ts';
-import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { createOutgoingPosts, type OutgoingPosts } from '../../app/integrations/outgoing.server.ts';
 import type { Resolve } from '../../app/integrations/name-lookup.server.ts';
-import { openPayments } from '#app/integrations/payments.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
-import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
+import type { Actor, Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { moveKey } from '#app/domain/schedules/plan-changes.ts';
 import { occurrenceOf, occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
@@ -22,14 +20,13 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
-import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { deliverWebhooks } from '#app/features/webhooks/webhook-deliveries.server.ts';
 import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { createServerControl } from '#app/platform/process-control.server.ts';
 import { loadVapidKeys } from '../../app/platform/secrets/server-secrets.server.ts';
+import { compose } from '#app/server/composition.server.ts';
 import { WORKER } from '../../app/server/worker.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
@@ -85,28 +82,13 @@ const outgoing: OutgoingPosts = {
 };
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });
 const database = await openDatabase(settings, SILENT_LOG);
-const server = createServerControl(database, settings);
-const SECRET = 'a secret that only the benchmark uses';
-const noMail = { send: () => Promise.resolve(), forget: () => Promise.resolve() };
-const contextFor = contextFactory({
-  repos: database.repos,
-  transaction: database.transaction,
+const { contextFor } = compose({
   settings,
   log: SILENT_LOG,
-  secret: SECRET,
-  mailQueue: createMailQueue({
-    mails: database.repos.mails,
-    mailer: noMail,
-    log: SILENT_LOG,
-    secret: () => SECRET,
-    appUrl: settings.APP_URL,
-    now: () => new Date(),
-  }),
-  mailer: noMail,
-  payments: openPayments(settings, { log: SILENT_LOG, deliver: () => Promise.resolve(undefined as never) }),
-  remoteTexts: createRemoteTexts(),
+  database,
+  secret: 'a secret that only the benchmark uses',
+  mailer: { send: () => Promise.resolve(), forget: () => Promise.resolve() },
   outgoing,
-  server,
   push: createPushSender({
     keys: () => loadVapidKeys(settings),
     subject: 'mailto:bench@example.org',

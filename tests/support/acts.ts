@@ -1,7 +1,8 @@
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { isInTransaction } from '#models/transaction.server.ts';
+import { isInTransaction } from '#models/store/transaction.server.ts';
 import { everyActTwice } from './conflicts.ts';
 import { testConnection, type TestDatabase } from './database.ts';
+import { reposOf } from './repositories.ts';
 
 /** The same context, whose every act is run twice. */
 export const withConflicts = (ctx: Ctx): Ctx => ({ ...ctx, transaction: everyActTwice(ctx.transaction) });
@@ -36,9 +37,9 @@ export function brokenAt(ctx: Ctx, turn: number): { ctx: Ctx; hasBroken(): boole
       ]),
     );
   const repos = Object.fromEntries(
-    Object.entries(ctx.repos).map(([name, repository]) => [name, broken(repository as unknown as Calls)]),
-  ) as unknown as Ctx['repos'];
-  return { ctx: { ...ctx, repos, transaction }, hasBroken: () => calls >= turn };
+    Object.entries(reposOf(ctx)).map(([name, repository]) => [name, broken(repository as unknown as Calls)]),
+  );
+  return { ctx: { ...ctx, repos: ctx.repos.with(repos), transaction }, hasBroken: () => calls >= turn };
 }
 
 /** The same call, but the database refuses one of its commands to the repositories. */
@@ -52,12 +53,12 @@ export function refusing(ctx: Ctx, which: number): { ctx: Ctx; isRefused: () => 
     };
   type Every = Record<string, (...args: unknown[]) => unknown>;
   const repos = Object.fromEntries(
-    Object.entries(ctx.repos as unknown as Record<string, Every>).map(([name, calls]) => [
+    Object.entries(reposOf(ctx) as unknown as Record<string, Every>).map(([name, calls]) => [
       name,
       Object.fromEntries(Object.entries(calls).map(([method, call]) => [method, refuse(call)])),
     ]),
   );
-  return { ctx: { ...ctx, repos: repos as unknown as Ctx['repos'] }, isRefused: () => calls >= which };
+  return { ctx: { ...ctx, repos: ctx.repos.with(repos) }, isRefused: () => calls >= which };
 }
 
 /** Everything that is stored, as one text; without what counts attempts. */

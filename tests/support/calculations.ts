@@ -3,7 +3,7 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
 import type { HistoryEntry } from '#app/domain/calculator/history.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { toRow } from '#models/calculation.server.ts';
+import { toRow } from '#models/calculator/calculation.server.ts';
 import { testConnection, type TestDatabase } from './database.ts';
 
 /** A valid calculation: 5 mg in 2 ml, 250 mcg drawn. */

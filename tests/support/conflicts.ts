@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { Transaction } from '#models/index.server.ts';
-import { isInTransaction } from '#models/transaction.server.ts';
+import { isInTransaction } from '#models/store/transaction.server.ts';
 
 /** The error of a database that has met another change. */
 const conflict = () =>

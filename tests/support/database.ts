@@ -8,18 +8,9 @@ import type { MailMessage } from '#app/integrations/mail.server.ts';
 import { createPushSender, makeVapidKeys } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
-import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/features/billing/webhook-pages.server.ts';
-import { createServerControl } from '#app/platform/process-control.server.ts';
-import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
-import {
-  contextFactory,
-  type Actor,
-  type Caller,
-  type Client,
-  type Ctx,
-} from '#app/platform/access/context.server.ts';
-import { startEmbedded } from '#models/embedded.server.ts';
+import type { Actor, Client, Ctx } from '#app/platform/access/context.server.ts';
+import { compose } from '#app/server/composition.server.ts';
+import { startEmbedded } from '#models/store/embedded.server.ts';
 import { openDatabase, type Database, type Repositories } from '#models/index.server.ts';
 import { everyActTwice } from './conflicts.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
@@ -116,36 +107,18 @@ export async function openTestDatabase(
     send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)),
     forget: () => Promise.resolve(),
   };
-  const mailQueue = createMailQueue({
-    mails: database.repos.mails,
-    mailer,
-    log: SILENT_LOG,
-    secret: () => secret,
-    appUrl: settings.APP_URL,
-    now: clock.now,
-  });
-  const payments = openPayments(settings, {
-    log: SILENT_LOG,
-    now: clock.now,
-    deliver: deliverHere(() =>
-      contextFor({ actor: VISITOR, client: { address: '192.0.2.9', userAgent: null } }),
-    ),
-  });
-  const contextFor: (caller: Caller) => Ctx = contextFactory({
-    repos: options.watched?.(database.repos) ?? database.repos,
-    transaction,
+  const repos = options.watched?.(database.repos) ?? database.repos;
+  const { contextFor, mailQueue } = compose({
     settings,
     log: SILENT_LOG,
+    database: { ...database, repos, transaction },
     secret,
-    mailQueue,
+    mailer,
     // A test's own server on this machine may be asked.
     remoteTexts: createRemoteTexts({ isAllowed: (address) => address === '127.0.0.1' }),
     outgoing: createOutgoingPosts({ rule: LOOPBACK_RULE, timeoutMs: 60_000 }),
-    payments,
-    mailer,
     // As real as a browser can tell, but for this machine's own services.
     push: createPushSender({ keys: makeVapidKeys, subject: 'mailto:test@example.org', rule: LOOPBACK_RULE }),
-    server: createServerControl(database, settings, clock.now),
     now: clock.now,
   });
   return {

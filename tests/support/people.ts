@@ -11,6 +11,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { TestDatabase } from './database.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 export const PASSWORD = 'blue-kettle-47';
 
@@ -53,9 +54,9 @@ export async function storePerson(
   passwordHash ??= hashPassword({ address: 'here', account: 'anyone' }, PASSWORD);
   const [code, hash] = await Promise.all([claimReferralCode(ctx, id), passwordHash]);
   const [isFree] = await Promise.all([
-    ctx.repos.addresses.claim(email, id),
+    reposOf(ctx).addresses.claim(email, id),
     fillReferralPlace(ctx, { id, code }, null),
-    ctx.repos.users.create({
+    reposOf(ctx).users.create({
       id,
       email,
       passwordHash: hash,
@@ -72,7 +73,7 @@ export async function storePerson(
     }),
   ]);
   const started = await startSession(ctx, id, { remember: false });
-  const record = await ctx.repos.users.find(id);
+  const record = await reposOf(ctx).users.find(id);
   if (!isFree || record === null) throw new Error(`somebody has the address ${email}`);
   const deviceToken = makeDeviceToken(ctx.secret, { userId: id, revision: 0 });
   return { ...started, user: accountView(record, now), deviceToken, record };
@@ -91,8 +92,8 @@ export async function registerPerson(
   const ctx = database.ctx();
   const signedIn = await register(ctx, registration(email, more));
   const { id } = signedIn.user;
-  await ctx.repos.users.confirmEmail(id, signedIn.user.email, ctx.now());
-  await ctx.repos.oneTimeSecrets.clear(id, 'confirm-email');
+  await reposOf(ctx).users.confirmEmail(id, signedIn.user.email, ctx.now());
+  await reposOf(ctx).oneTimeSecrets.clear(id, 'confirm-email');
   return { email, signedIn, ctx: await ctxOfToken(database, signedIn.token) };
 }
 

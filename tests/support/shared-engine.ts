@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { startEmbedded, type EmbeddedEngine } from '#models/embedded.server.ts';
+import { startEmbedded, type EmbeddedEngine } from '#models/store/embedded.server.ts';
 
 /** This process's engine for tests that neither look at its files nor open them from another process. */
 let shared: Promise<EmbeddedEngine> | undefined;

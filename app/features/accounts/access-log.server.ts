@@ -3,6 +3,7 @@ import { actionText, actorText } from '#app/domain/audit/audit-texts.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** One entry of the access log. */
 export interface AccessLogEntry {
@@ -35,7 +36,7 @@ export async function readAccessLog(ctx: Ctx, cursor: string | null = null): Pro
   const user = authoriseUser(ctx.actor, 'account.read-access-log');
   const place = decodeCursor(cursor ?? undefined, cursorShape);
   const after = place === null ? undefined : { at: new Date(place[0]), id: place[1] };
-  const rows = await ctx.repos.audit.listAbout(user.id, PAGE + 1, after);
+  const rows = await repos(ctx).audit.listAbout(user.id, PAGE + 1, after);
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
   return {

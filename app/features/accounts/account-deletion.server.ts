@@ -17,6 +17,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { forgetCustomer } from '#app/features/billing/index.server.ts';
 import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * When the signed-in user's account will be deleted.
@@ -24,7 +25,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
  */
 export async function findDeletion(ctx: Ctx): Promise<Date | null> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
-  return (await ctx.repos.users.find(id))?.deleteAfter ?? null;
+  return (await repos(ctx).users.find(id))?.deleteAfter ?? null;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
   if (user.role === 'super_admin') throw conflict('WRONG_STATE', DELETION_MESSAGES.superAdmin);
   const at = deletionTime(ctx.now());
   return ctx.transaction(async () => {
-    if (!(await ctx.repos.users.scheduleDeletion(user.id, at))) {
+    if (!(await repos(ctx).users.scheduleDeletion(user.id, at))) {
       throw conflict('WRONG_STATE', DELETION_MESSAGES.asked);
     }
     await recordAudit(ctx, {
@@ -62,7 +63,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
 export async function cancelDeletion(ctx: Ctx): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.keep');
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.users.cancelDeletion(user.id, ctx.now()))) {
+    if (!(await repos(ctx).users.cancelDeletion(user.id, ctx.now()))) {
       throw conflict('WRONG_STATE', DELETION_MESSAGES.late);
     }
     await recordAudit(ctx, {
@@ -92,10 +93,10 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
   const until = new Date(now.getTime() + CLAIM_MS);
   // Each account of a batch is claimed, whether deleted or not, so no later batch of this run includes it again.
   for (;;) {
-    const due = await ctx.repos.users.findDeletionsDue(now, BATCH);
+    const due = await repos(ctx).users.findDeletionsDue(now, BATCH);
     if (due.length === 0) return purged;
     for (const id of due) {
-      const user = await ctx.repos.users.claimDeletion(id, now, until);
+      const user = await repos(ctx).users.claimDeletion(id, now, until);
       if (user === null || !(await mayDelete(ctx, user))) continue;
       if (await tryPurge(ctx, user)) purged += 1;
     }
@@ -104,7 +105,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
 
 /** False for the last super admin, without whom nobody could administer the site. */
 async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
-  if (user.role !== 'super_admin' || (await ctx.repos.superAdmins.deleteUnlessLast(user.id))) return true;
+  if (user.role !== 'super_admin' || (await repos(ctx).superAdmins.deleteUnlessLast(user.id))) return true;
   ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
   return false;
 }
@@ -112,7 +113,7 @@ async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
-  const { personalData, processSignals } = ctx.repos;
+  const { personalData, processSignals } = repos(ctx);
   // A demo belongs to nobody: it needs no audit entry, and no mail was ever sent to it.
   const isDemo = isDemoAddress(user.email);
   if (!isDemo) await ctx.mailer.forget(user.email);

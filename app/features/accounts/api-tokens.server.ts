@@ -22,6 +22,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { actorOf, recordSeen, TOUCH_MS } from './sessions.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A personal token as its owner sees it, without its secret. */
 export interface ApiTokenView {
@@ -43,7 +44,7 @@ function view(record: ApiTokenRecord, now: Date): ApiTokenView {
 export async function listApiTokens(ctx: Ctx): Promise<ApiTokenView[]> {
   const { id } = authoriseUser(ctx.actor, 'api-token.manage');
   const now = ctx.now();
-  return (await ctx.repos.apiTokens.list(id)).map((record) => view(record, now));
+  return (await repos(ctx).apiTokens.list(id)).map((record) => view(record, now));
 }
 
 /** @throws AppError NOT_FOUND when the signed-in user has no such token */
@@ -77,7 +78,7 @@ export async function createApiToken(
     lastUsedAt: null,
   };
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.apiTokens.create(record, MAX_API_TOKENS))) {
+    if (!(await repos(ctx).apiTokens.create(record, MAX_API_TOKENS))) {
       throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
     }
     const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
@@ -95,7 +96,7 @@ export async function createApiToken(
 export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'api-token.manage');
   await ctx.transaction(async () => {
-    const removed = await ctx.repos.apiTokens.delete(user.id, tokenId);
+    const removed = await repos(ctx).apiTokens.delete(user.id, tokenId);
     if (removed === null) throw new AppError('NOT_FOUND', API_TOKEN_MESSAGES.none);
     const before = { token: tokenId, scope: removed.scope };
     await recordAudit(ctx, { action: 'api-token.revoke', subjectId: user.id, before, after: {} });
@@ -104,7 +105,7 @@ export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
 
 async function findUnexpired(ctx: Ctx, text: string): Promise<ApiTokenRecord | null> {
   const secret = text.startsWith(API_TOKEN_PREFIX) ? text.slice(API_TOKEN_PREFIX.length) : '';
-  const record = isToken(secret) ? await ctx.repos.apiTokens.findByHash(hashToken(secret)) : null;
+  const record = isToken(secret) ? await repos(ctx).apiTokens.findByHash(hashToken(secret)) : null;
   return record === null || isExpired(record, ctx.now()) ? null : record;
 }
 
@@ -112,7 +113,7 @@ async function recordUse(ctx: Ctx, { userId, tokenId, lastUsedAt }: ApiTokenReco
   const at = ctx.now();
   const unlessAfter = new Date(at.getTime() - TOUCH_MS);
   if (lastUsedAt === null || lastUsedAt <= unlessAfter)
-    await ctx.repos.apiTokens.touch(userId, tokenId, at, unlessAfter);
+    await repos(ctx).apiTokens.touch(userId, tokenId, at, unlessAfter);
 }
 
 /**
@@ -125,7 +126,7 @@ export async function resolveApiToken(
   token: string | null | undefined,
 ): Promise<{ actor: SignedInUser } | null> {
   const record = token ? await findUnexpired(ctx, token) : null;
-  const user = record === null ? null : await ctx.repos.users.find(record.userId);
+  const user = record === null ? null : await repos(ctx).users.find(record.userId);
   if (record === null || user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await recordUse(ctx, record);

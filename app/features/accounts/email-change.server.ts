@@ -27,6 +27,7 @@ import {
 } from '#app/platform/secrets/secret-tokens.server.ts';
 import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A link that proves that its recipient reads mail at an address: the account's own, or its new one. */
 const PURPOSE = 'confirm-email';
@@ -65,7 +66,7 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
   const { email } = parseInput(changeEmailSchema, input);
   if (email === user.email) throw fieldError('email', EMAIL_MESSAGES.same);
   await ctx.throttle.take({ rule: THROTTLE_RULES.emailChange, who: user.id });
-  const holder = await ctx.repos.addresses.findOwner(email);
+  const holder = await repos(ctx).addresses.findOwner(email);
   const at = ctx.now();
   const lifeMs = EMAIL_MINUTES * MINUTE_MS;
   const isFree = holder === null || holder === user.id;
@@ -93,14 +94,14 @@ export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink
   authorise(ctx.actor, 'email.confirm');
   const found = await findOneTimeSecret(ctx, PURPOSE, token);
   if (found === null) throw linkIsOver();
-  const user = await ctx.repos.users.find(found.userId);
+  const user = await repos(ctx).users.find(found.userId);
   return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
 async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
-  if (!(await ctx.repos.addresses.claim(email, user.id))) throw linkIsOver();
-  if (!(await ctx.repos.users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
-  await ctx.repos.addresses.release(user.email, user.id);
+  if (!(await repos(ctx).addresses.claim(email, user.id))) throw linkIsOver();
+  if (!(await repos(ctx).users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
+  await repos(ctx).addresses.release(user.email, user.id);
 }
 
 /**
@@ -116,7 +117,7 @@ export async function confirmEmail(ctx: Ctx, token: string): Promise<EmailLink> 
 
 async function useLink(ctx: Ctx, token: string): Promise<EmailLink> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
-  const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
+  const user = taken === null ? null : await repos(ctx).users.find(taken.userId);
   const email = taken?.facts['email'];
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof email !== 'string')
     throw linkIsOver();
@@ -124,14 +125,14 @@ async function useLink(ctx: Ctx, token: string): Promise<EmailLink> {
     await changeEmail(ctx, user, email);
     return 'new-address';
   }
-  if (await ctx.repos.users.confirmEmail(user.id, email, ctx.now()))
+  if (await repos(ctx).users.confirmEmail(user.id, email, ctx.now()))
     await recordAudit(ctx, { action: 'account.confirm-email', subjectId: user.id, before: {}, after: {} });
   return 'own-address';
 }
 
 async function changeEmail(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
   await replace(ctx, user, email);
-  await ctx.repos.oneTimeSecrets.clear(user.id);
+  await repos(ctx).oneTimeSecrets.clear(user.id);
   const { actor } = ctx;
   const isOwnBrowser = actor.kind === 'user' && actor.id === user.id;
   await endSignIns(ctx, user.id, isOwnBrowser ? actor.sessionId : null);

@@ -28,6 +28,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/secret-tokens.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Loaded on first use, because the server starts faster without a certificate library. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -50,7 +51,7 @@ function view({ hash, name, isSynced, createdAt, lastUsedAt }: PasskeyRecord): P
 /** The signed-in user's passkeys, newest first. */
 export async function listPasskeys(ctx: Ctx): Promise<PasskeyView[]> {
   const { id } = authoriseUser(ctx.actor, 'passkey.list');
-  return (await ctx.repos.passkeys.list(id)).map(view);
+  return (await repos(ctx).passkeys.list(id)).map(view);
 }
 
 /**
@@ -59,7 +60,7 @@ export async function listPasskeys(ctx: Ctx): Promise<PasskeyView[]> {
  */
 export async function getPasskey(ctx: Ctx, id: string): Promise<PasskeyView> {
   const user = authoriseRecent(ctx, 'passkey.manage');
-  const found = (await ctx.repos.passkeys.list(user.id)).find(({ hash }) => hash === id);
+  const found = (await repos(ctx).passkeys.list(user.id)).find(({ hash }) => hash === id);
   if (found === undefined) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
   return view(found);
 }
@@ -118,7 +119,7 @@ export async function optionsOfAccount(
   ctx: Ctx,
   userId: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const passkeys = await ctx.repos.passkeys.list(userId);
+  const passkeys = await repos(ctx).passkeys.list(userId);
   const challenge = await newChallenge(ctx, 'confirm', userId);
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
@@ -150,7 +151,7 @@ const ALGORITHMS = [-8, -7, -257];
  */
 export async function addPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const user = authoriseRecent(ctx, 'passkey.manage');
-  const passkeys = await ctx.repos.passkeys.list(user.id);
+  const passkeys = await repos(ctx).passkeys.list(user.id);
   const challenge = await newChallenge(ctx, 'add', user.id);
   const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
@@ -223,8 +224,8 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
 }
 
 async function storePasskey(ctx: Ctx, user: SignedInUser, record: PasskeyRecord): Promise<void> {
-  if (!(await ctx.repos.passkeys.create(record, MAX_PASSKEYS))) {
-    const { length } = await ctx.repos.passkeys.list(user.id);
+  if (!(await repos(ctx).passkeys.create(record, MAX_PASSKEYS))) {
+    const { length } = await repos(ctx).passkeys.list(user.id);
     throw length < MAX_PASSKEYS
       ? conflict('ALREADY_EXISTS', PASSKEY_MESSAGES.taken)
       : conflict('LIMIT_REACHED', PASSKEY_MESSAGES.limit);
@@ -243,7 +244,7 @@ const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZ
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseRecent(ctx, 'passkey.manage');
   await ctx.transaction(async () => {
-    const removed = await ctx.repos.passkeys.delete(user.id, id);
+    const removed = await repos(ctx).passkeys.delete(user.id, id);
     if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
     const before = { passkey: id };
     await recordAudit(ctx, { action: 'passkey.remove', subjectId: user.id, before, after: {} });
@@ -260,7 +261,7 @@ interface UsedPasskey {
 /** The passkey that an answer names; null for an unknown one. Proves nothing yet. */
 export async function findPasskey(ctx: Ctx, text: string): Promise<UsedPasskey | null> {
   const answer = readPasskeyAnswer(assertionShape, text);
-  const record = answer && (await ctx.repos.passkeys.findByHash(hashOf(answer.id)));
+  const record = answer && (await repos(ctx).passkeys.findByHash(hashOf(answer.id)));
   return answer && record && { record, answer };
 }
 
@@ -289,15 +290,16 @@ async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyU
   );
   if (verified === null || !verified.verified) return false;
   const counter = verified.authenticationInfo.newCounter;
-  if (await ctx.repos.passkeys.recordUse(record.userId, record.hash, { counter, at: ctx.now() })) return true;
-  if (await ctx.repos.passkeys.isThere(record.userId, record.hash)) await reportCopy(ctx, record);
+  if (await repos(ctx).passkeys.recordUse(record.userId, record.hash, { counter, at: ctx.now() }))
+    return true;
+  if (await repos(ctx).passkeys.isThere(record.userId, record.hash)) await reportCopy(ctx, record);
   return false;
 }
 
 /** Reports a counter that went backwards: somebody may have copied the authenticator. */
 async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Promise<void> {
   ctx.log.warn({ userId, passkey: hash }, 'a passkey counted backwards');
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   await ctx.transaction(async () => {
     const after = { passkey: hash };
     await recordAudit(ctx, { action: 'passkey.copied', subjectId: userId, before: {}, after });

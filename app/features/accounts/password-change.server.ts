@@ -33,6 +33,7 @@ import {
 } from '#app/platform/secrets/secret-tokens.server.ts';
 import { webhookHost } from '#app/domain/webhooks/webhook.ts';
 import { shareState } from '#app/domain/reports/report-share.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * Changes the signed-in user's password and ends all their other sessions; the current one continues. On request it also
@@ -49,11 +50,11 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   await requireCode(ctx, user, code);
   const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
   return ctx.transaction(async () => {
-    const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
+    const revision = await repos(ctx).users.changePassword(user.id, oldHash, newHash);
     if (revision === null) {
       throw conflict('CHANGED_MEANWHILE', 'The password was just changed elsewhere. Please try again.');
     }
-    await ctx.repos.oneTimeSecrets.clear(user.id);
+    await repos(ctx).oneTimeSecrets.clear(user.id);
     await endSignIns(ctx, user.id, user.sessionId);
     if (endLinks) await endOpenLinks(ctx, user.id);
     await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
@@ -109,7 +110,7 @@ async function checkOwnPassword(
   password: string,
   field: string,
 ): Promise<string> {
-  const hash = await ctx.repos.users.findPasswordHash(user.id);
+  const hash = await repos(ctx).users.findPasswordHash(user.id);
   const message = ACCOUNT_MESSAGES.wrongPassword;
   await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
@@ -136,7 +137,7 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   const { email } = parseInput(forgotPasswordSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetClient, who: ctx.client.address });
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetAddress, who: email });
-  const user = await ctx.repos.users.find((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
+  const user = await repos(ctx).users.find((await repos(ctx).addresses.findOwner(email)) ?? NOBODY);
   const lifeMs = RESET_MINUTES * MINUTE_MS;
   const { appUrl } = ctx;
   const isReachable = user !== null && user.suspendedAt === null;
@@ -162,9 +163,9 @@ export async function checkResetLink(ctx: Ctx, token: string): Promise<void> {
 /** Uses up the link and all other links of the account. */
 async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
-  const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
+  const user = taken === null ? null : await repos(ctx).users.find(taken.userId);
   if (user === null || user.suspendedAt !== null) throw linkIsOver();
-  await ctx.repos.oneTimeSecrets.clear(user.id);
+  await repos(ctx).oneTimeSecrets.clear(user.id);
   return user;
 }
 
@@ -181,13 +182,13 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const passwordHash = await hashPassword(callerOf(ctx, token), password);
   await ctx.transaction(async () => {
     const { id, email, timeZone } = await takeLink(ctx, token);
-    await ctx.repos.users.setPasswordHash(id, passwordHash);
+    await repos(ctx).users.setPasswordHash(id, passwordHash);
     // The link came by mail, so the address works.
-    await ctx.repos.users.confirmEmail(id, email, ctx.now());
+    await repos(ctx).users.confirmEmail(id, email, ctx.now());
     await endSignIns(ctx, id, null);
     // A user who forgot the password may have lost control of more. A change while signed in keeps the tokens.
-    await ctx.repos.apiTokens.clear(id);
-    await ctx.repos.passkeys.clear(id);
+    await repos(ctx).apiTokens.clear(id);
+    await repos(ctx).passkeys.clear(id);
     await endOpenLinks(ctx, id);
     await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
     await ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
@@ -197,8 +198,8 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
 /** Browsers that get push messages although their session is over. */
 async function listLeftBrowsers(ctx: Ctx, userId: string) {
   const left = [];
-  for (const browser of await ctx.repos.pushSubscriptions.list(userId))
-    if (!(await ctx.repos.sessions.isRunning(userId, browser.signInId, ctx.now()))) left.push(browser);
+  for (const browser of await repos(ctx).pushSubscriptions.list(userId))
+    if (!(await repos(ctx).sessions.isRunning(userId, browser.signInId, ctx.now()))) left.push(browser);
   return left;
 }
 
@@ -210,10 +211,10 @@ async function listLeftBrowsers(ctx: Ctx, userId: string) {
 export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
   const [shares, feed, webhooks, topic, browsers] = await Promise.all([
-    ctx.repos.reportShares.list(id),
-    ctx.repos.calendarFeeds.findOf(id),
-    ctx.repos.webhooks.list(id),
-    ctx.repos.ntfyTopics.find(id),
+    repos(ctx).reportShares.list(id),
+    repos(ctx).calendarFeeds.findOf(id),
+    repos(ctx).webhooks.list(id),
+    repos(ctx).ntfyTopics.find(id),
     listLeftBrowsers(ctx, id),
   ]);
   const reports = shares
@@ -233,13 +234,14 @@ export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
 
 /** Ends everything that {@link listOpenLinks} lists. The account's owner has proved who they are. */
 async function endOpenLinks(ctx: Ctx, userId: string): Promise<void> {
-  const { repos } = ctx;
-  await repos.reportShares.revokeAll(userId, ctx.now());
-  await repos.calendarFeeds.delete(userId);
-  for (const { id } of await repos.webhooks.list(userId)) {
-    await repos.webhooks.delete(userId, id);
-    await repos.webhookDeliveries.deleteOf(userId, id);
+  await repos(ctx).reportShares.revokeAll(userId, ctx.now());
+  await repos(ctx).calendarFeeds.delete(userId);
+  for (const { id } of await repos(ctx).webhooks.list(userId)) {
+    await repos(ctx).webhooks.delete(userId, id);
+    await repos(ctx).webhookDeliveries.deleteOf(userId, id);
   }
-  if (await repos.ntfyTopics.delete(userId)) await repos.notificationChoices.update(userId, { ntfy: false });
-  for (const { id } of await listLeftBrowsers(ctx, userId)) await repos.pushSubscriptions.delete(userId, id);
+  if (await repos(ctx).ntfyTopics.delete(userId))
+    await repos(ctx).notificationChoices.update(userId, { ntfy: false });
+  for (const { id } of await listLeftBrowsers(ctx, userId))
+    await repos(ctx).pushSubscriptions.delete(userId, id);
 }

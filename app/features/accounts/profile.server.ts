@@ -9,6 +9,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, findOwner, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * An account with its profile.
@@ -36,7 +37,7 @@ export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<Acco
     ...(syringe && { syringe }),
     ...(deadSpaceMl && { deadSpaceMl }),
   };
-  await ctx.repos.users.setProfile(id, profile);
+  await repos(ctx).users.setProfile(id, profile);
   return getAccount(ctx);
 }
 
@@ -55,6 +56,6 @@ export async function changeProfile(
   const { name, ...rest } = parseInput(profileChangesSchema, input);
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const changes: Partial<Profile> = { ...given, ...(name === undefined ? {} : { name: name || null }) };
-  if (Object.keys(changes).length > 0) await ctx.repos.users.setProfile(id, changes);
+  if (Object.keys(changes).length > 0) await repos(ctx).users.setProfile(id, changes);
   return getAccount(ctx, email);
 }

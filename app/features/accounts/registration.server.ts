@@ -16,6 +16,7 @@ import { signedIn, type SignedIn } from './sign-in.server.ts';
 import { demoEnd, DEMO_MESSAGES, MAX_DEMOS, NEXT_DEMO_SECONDS } from '#app/domain/demo/demo.ts';
 import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { actorOf } from './sessions.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * Creates an account, signs it in, and mails the link that confirms its address. `plan: "trial"` starts the trial.
@@ -39,7 +40,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
     }
     const referrer = await findReferrer(ctx, ref);
     const code = await claimReferralCode(ctx, id);
-    await ctx.repos.users.create({
+    await repos(ctx).users.create({
       id,
       email,
       passwordHash,
@@ -63,7 +64,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
 /** Claims the address for a new account. @returns false when an account has it, and for addresses of demos */
 export async function claimAddress(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'account.register');
-  return !isDemoAddress(email) && (await ctx.repos.addresses.claim(email, userId));
+  return !isDemoAddress(email) && (await repos(ctx).addresses.claim(email, userId));
 }
 
 interface DemoAccount {
@@ -75,7 +76,7 @@ interface DemoAccount {
 
 /** @throws AppError RATE_LIMITED */
 async function requireFreeDemo(ctx: Ctx, most: number): Promise<void> {
-  if ((await ctx.repos.users.countOfDomain(DEMO_DOMAIN, ctx.now())) > most)
+  if ((await repos(ctx).users.countOfDomain(DEMO_DOMAIN, ctx.now())) > most)
     throw new AppError('RATE_LIMITED', DEMO_MESSAGES.full, { retryAfterSeconds: NEXT_DEMO_SECONDS });
 }
 
@@ -88,7 +89,7 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
   authorise(ctx.actor, 'demo.start');
   await ctx.throttle.take({ rule: THROTTLE_RULES.demo, who: ctx.client.address });
   await requireFreeDemo(ctx, MAX_DEMOS - 1);
-  const { addresses, personalData, users } = ctx.repos;
+  const { addresses, personalData, users } = repos(ctx);
   const now = ctx.now();
   const id = newId(now);
   const email = demoAddress(id);

@@ -30,6 +30,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { checkPasskey } from './passkeys.server.ts';
 import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets/encrypted-secret.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An account's second factor as its owner sees it. */
 export interface SecondFactorView {
@@ -45,7 +46,7 @@ export interface SecondFactorView {
 /** The signed-in user's second factor. It includes the secret only during setup. */
 export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
-  const found = await ctx.repos.secondFactors.find(user.id);
+  const found = await repos(ctx).secondFactors.find(user.id);
   const pending = found !== null && found.confirmedAt === null ? decryptFactor(ctx, found) : null;
   const uri = pending === null ? '' : oneTimeUri(pending, user.email);
   return {
@@ -63,7 +64,7 @@ export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
 export async function beginSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const secret = oneTimeSecret(randomBytes(SECRET_BYTES));
-  if (!(await ctx.repos.secondFactors.begin(user.id, encryptFactor(ctx, user.id, secret), ctx.now()))) {
+  if (!(await repos(ctx).secondFactors.begin(user.id, encryptFactor(ctx, user.id, secret), ctx.now()))) {
     throw conflict('ALREADY_ON', SECOND_FACTOR_MESSAGES.on);
   }
 }
@@ -86,7 +87,7 @@ async function recordAndNotify(
 export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const { code } = parseInput(codeSchema, input);
-  const found = await ctx.repos.secondFactors.find(user.id);
+  const found = await repos(ctx).secondFactors.find(user.id);
   if (found === null) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
   if (found.confirmedAt !== null) throw conflict('ALREADY_ON', SECOND_FACTOR_MESSAGES.on);
   const secret = decryptFactor(ctx, found);
@@ -99,10 +100,10 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   const codes = newRecoveryCodes();
   const first = { at: ctx.now(), step: step ?? 0, recoveryHashes: codes.hashes };
   return ctx.transaction(async () => {
-    if (!(await ctx.repos.secondFactors.confirm(user.id, found.secret, first))) {
+    if (!(await repos(ctx).secondFactors.confirm(user.id, found.secret, first))) {
       throw conflict('CHANGED_MEANWHILE', SECOND_FACTOR_MESSAGES.stale);
     }
-    await ctx.repos.users.setSecondFactor(user.id, ctx.now());
+    await repos(ctx).users.setSecondFactor(user.id, ctx.now());
     await recordAndNotify(ctx, user, 'second-factor.on', secondFactorOnMail);
     return codes.shown;
   });
@@ -117,7 +118,7 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const codes = newRecoveryCodes();
   return ctx.transaction(async () => {
-    if (!(await ctx.repos.secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
+    if (!(await repos(ctx).secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
       throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
     }
     await recordAndNotify(ctx, user, 'second-factor.recovery-codes', recoveryCodesCreatedMail);
@@ -137,16 +138,16 @@ export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<vo
   if (input.passkey) await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
   else await checkCode(ctx, user, parseInput(codeSchema, input).code);
   await ctx.transaction(async () => {
-    const wasOn = await ctx.repos.secondFactors.delete(user.id);
+    const wasOn = await repos(ctx).secondFactors.delete(user.id);
     if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
-    await ctx.repos.users.setSecondFactor(user.id, null);
+    await repos(ctx).users.setSecondFactor(user.id, null);
     await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
   });
 }
 
 /** Whether signing in to an account needs a code. */
 export async function needsCode(ctx: Ctx, userId: string): Promise<boolean> {
-  const factor = await ctx.repos.secondFactors.find(userId);
+  const factor = await repos(ctx).secondFactors.find(userId);
   return factor !== null && factor.confirmedAt !== null;
 }
 
@@ -209,18 +210,18 @@ export async function requireCode(ctx: Ctx, user: CodeOwner, code: string | unde
 async function useCode(ctx: Ctx, user: CodeOwner, typed: string): Promise<boolean> {
   const recovery = parseRecoveryCode(typed);
   if (recovery !== null) return useRecoveryCode(ctx, user, recovery);
-  const factor = await ctx.repos.secondFactors.find(user.id);
+  const factor = await repos(ctx).secondFactors.find(user.id);
   if (factor?.confirmedAt == null) return false;
   const secret = decryptFactor(ctx, factor);
   const step = secret === null ? null : matchOneTimeCode(secret, typed, ctx.now());
-  if (step === null || !(await ctx.repos.secondFactors.useStep(user.id, step))) return false;
+  if (step === null || !(await repos(ctx).secondFactors.useStep(user.id, step))) return false;
   await encryptOldFactor(ctx, factor);
   return true;
 }
 
 function useRecoveryCode(ctx: Ctx, user: CodeOwner, code: string): Promise<boolean> {
   return ctx.transaction(async () => {
-    const left = await ctx.repos.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
+    const left = await repos(ctx).secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
     if (left === null) return false;
     const { appUrl } = ctx;
     await recordAudit(ctx, {
@@ -273,5 +274,5 @@ async function encryptOldFactor(
   { userId, secret }: Pick<SecondFactorRecord, 'userId' | 'secret'>,
 ): Promise<void> {
   if (isEncrypted(secret)) return;
-  await ctx.repos.secondFactors.replaceSecret(userId, secret, encryptFactor(ctx, userId, secret));
+  await repos(ctx).secondFactors.replaceSecret(userId, secret, encryptFactor(ctx, userId, secret));
 }

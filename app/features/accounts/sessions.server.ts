@@ -8,6 +8,7 @@ import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, type Resource } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A session as its owner sees it. */
 export interface SessionSummary {
@@ -98,7 +99,7 @@ const clientFacts = ({ client }: Ctx) => ({
 
 /** Ends the oldest sessions of an account that has too many. */
 async function endOldestSessions(ctx: Ctx, userId: string): Promise<void> {
-  const running = await ctx.repos.sessions.list(userId, ctx.now());
+  const running = await repos(ctx).sessions.list(userId, ctx.now());
   if (running.length <= MAX_SESSIONS) return;
   const oldestFirst = running.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   for (const { signInId } of oldestFirst.slice(0, -MAX_SESSIONS)) await endSignIn(ctx, userId, signInId);
@@ -138,14 +139,14 @@ export async function startSession(
   };
   await ctx.transaction(async () => {
     if (options.revision !== undefined) {
-      const credential = await ctx.repos.users.findCredential(userId);
+      const credential = await repos(ctx).users.findCredential(userId);
       const holds = (await options.stillHolds?.()) ?? true;
       if (credential?.revision !== options.revision || !holds)
         throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
     }
-    await ctx.repos.sessions.create(record);
+    await repos(ctx).sessions.create(record);
     // Also makes it conflict with a change of the credentials at the same moment.
-    await ctx.repos.users.recordSignIn(userId, now);
+    await repos(ctx).users.recordSignIn(userId, now);
     await endOldestSessions(ctx, userId);
   });
   return { token, session: summary(record, record.signInId) };
@@ -154,7 +155,7 @@ export async function startSession(
 /** The unexpired session of a token. It may have been ended: its row stays until its data is cleared. */
 async function findUnexpired(ctx: Ctx, token: string): Promise<SessionRecord | null> {
   if (!isToken(token)) return null;
-  const record = await ctx.repos.sessions.findByTokenHash(hashToken(token));
+  const record = await repos(ctx).sessions.findByTokenHash(hashToken(token));
   return record !== null && record.expiresAt.getTime() > ctx.now().getTime() ? record : null;
 }
 
@@ -168,7 +169,7 @@ export async function findRunningSession(ctx: Ctx, token: string): Promise<Sessi
 export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   const at = ctx.now();
   const unlessAfter = new Date(at.getTime() - SEEN_MS);
-  if (user.lastSeenAt <= unlessAfter) await ctx.repos.users.touch(user.id, at, unlessAfter);
+  if (user.lastSeenAt <= unlessAfter) await repos(ctx).users.touch(user.id, at, unlessAfter);
 }
 
 async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
@@ -176,7 +177,7 @@ async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
   const unlessAfter = new Date(at.getTime() - TOUCH_MS);
   if (record.lastUsedAt > unlessAfter) return;
   const expiresAt = expiryAfterUse(record, at);
-  await ctx.repos.sessions.touch(record.tokenHash, { at, expiresAt, unlessAfter });
+  await repos(ctx).sessions.touch(record.tokenHash, { at, expiresAt, unlessAfter });
 }
 
 /**
@@ -190,7 +191,7 @@ export async function resolveSession(
 ): Promise<ResolvedSession | null> {
   const record = token ? await findUnexpired(ctx, token) : null;
   if (record === null) return null;
-  const user = await ctx.repos.users.find(record.userId);
+  const user = await repos(ctx).users.find(record.userId);
   if (user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
@@ -227,8 +228,8 @@ export async function rotateSession(
   };
   await ctx.transaction(async () => {
     // Only the call that removes the old secret continues: one of several at once, none if the sign-in was ended meanwhile.
-    if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) throw signInAgain();
-    await ctx.repos.sessions.create(record);
+    if (!(await repos(ctx).sessions.takeToken(userId, old.tokenHash))) throw signInAgain();
+    await repos(ctx).sessions.create(record);
   });
   return { token: newSecret, session: summary(record, record.signInId) };
 }
@@ -236,7 +237,7 @@ export async function rotateSession(
 /** The running sessions of the signed-in user, the most recently used first. */
 export async function listSessions(ctx: Ctx): Promise<SessionSummary[]> {
   const user = authoriseUser(ctx.actor, 'session.manage');
-  const records = await ctx.repos.sessions.list(user.id, ctx.now());
+  const records = await repos(ctx).sessions.list(user.id, ctx.now());
   return records.map((record) => summary(record, user.sessionId));
 }
 
@@ -256,7 +257,7 @@ export async function getSession(ctx: Ctx, id: string): Promise<SessionSummary> 
  */
 export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'session.manage');
-  if (!(await ctx.repos.sessions.isRunning(user.id, id, ctx.now()))) {
+  if (!(await repos(ctx).sessions.isRunning(user.id, id, ctx.now()))) {
     throw new AppError('NOT_FOUND', 'There is no such session.');
   }
   await endSignIn(ctx, user.id, id);
@@ -296,13 +297,13 @@ export async function endSessionOf(ctx: Ctx, subject: Subject, id: string): Prom
  */
 export async function refuseAllSessions(ctx: Ctx, subject: Subject): Promise<void> {
   authorise(ctx.actor, 'session.end-all', { subject });
-  const signIns = await ctx.repos.sessions.refuseAll(subject.id, ctx.now());
+  const signIns = await repos(ctx).sessions.refuseAll(subject.id, ctx.now());
   for (const signInId of signIns) await clearCalculations(ctx, subject.id, signInId);
 }
 
 /** Ends all sign-ins of an account except the one to keep. */
 export async function endSignIns(ctx: Ctx, userId: string, keep: string | null): Promise<void> {
-  for (const signInId of await ctx.repos.sessions.listSignIns(userId)) {
+  for (const signInId of await repos(ctx).sessions.listSignIns(userId)) {
     if (signInId !== keep) await endSignIn(ctx, userId, signInId);
   }
 }
@@ -313,19 +314,19 @@ export async function endSignIns(ctx: Ctx, userId: string, keep: string | null):
  */
 export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const now = ctx.now();
-  await ctx.repos.sessions.markEnded(userId, signInId, now);
+  await repos(ctx).sessions.markEnded(userId, signInId, now);
   // A browser that signs out gets no more push messages; one whose session merely expired still does.
-  await ctx.repos.pushSubscriptions.deleteOfSignIn(userId, signInId);
+  await repos(ctx).pushSubscriptions.deleteOfSignIn(userId, signInId);
   await clearCalculations(ctx, userId, signInId);
-  await ctx.repos.sessions.deleteEnded(userId, signInId, now);
+  await repos(ctx).sessions.deleteEnded(userId, signInId, now);
 }
 
 /** Deletes an ended sign-in's calculations on the free plan, and keeps them permanently with Premium. */
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
-  if (isPremium) await ctx.repos.calculations.keep(userId, signInId);
-  else await ctx.repos.calculations.clearSignIn(userId, signInId);
+  if (isPremium) await repos(ctx).calculations.keep(userId, signInId);
+  else await repos(ctx).calculations.clearSignIn(userId, signInId);
 }
 
 const BATCH = 100;
@@ -339,12 +340,12 @@ export async function clearEndedSessions(ctx: Ctx): Promise<number> {
   let cleared = 0;
   for (;;) {
     const now = ctx.now();
-    const ended = await ctx.repos.sessions.findOver(now, BATCH);
+    const ended = await repos(ctx).sessions.findOver(now, BATCH);
     for (const { userId, signInId } of ended) {
       // In versions without transactions an interrupted rotation left an old row of a sign-in that continues.
-      const isRunning = await ctx.repos.sessions.isRunning(userId, signInId, now);
+      const isRunning = await repos(ctx).sessions.isRunning(userId, signInId, now);
       if (!isRunning) await clearCalculations(ctx, userId, signInId);
-      await ctx.repos.sessions.deleteEnded(userId, signInId, now);
+      await repos(ctx).sessions.deleteEnded(userId, signInId, now);
     }
     cleared += ended.length;
     if (ended.length < BATCH) return cleared;

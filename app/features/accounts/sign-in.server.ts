@@ -29,6 +29,7 @@ import { inPasswordQueue } from './password-queue.server.ts';
 import { hashPassword, isPasswordOf, isWeakHash } from './passwords.server.ts';
 import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The result of a sign-in or registration. */
 export interface SignedIn extends StartedSession {
@@ -149,7 +150,7 @@ async function enterByPasskey(
 ): Promise<SignInStep> {
   authorise(ctx.actor, 'session.start');
   const { passkey, remember } = parseInput(passkeySignInSchema, input);
-  const { users, passkeys } = ctx.repos;
+  const { users, passkeys } = repos(ctx);
   const refused = () => new AppError('INVALID_INPUT', PASSKEY_MESSAGES.refused);
   // Read before the check, so that a password change in the meantime is noticed.
   const named = await findPasskey(ctx, passkey);
@@ -188,7 +189,7 @@ async function checkCredentials(
   { email, password }: { email: string; password: string },
   tokens: BrowserTokens,
 ): Promise<Proof> {
-  const { addresses, users } = ctx.repos;
+  const { addresses, users } = repos(ctx);
   const userId = await addresses.findOwner(email);
   const credential = await users.findCredential(userId ?? NOBODY);
   const hash = credential?.passwordHash ?? null;
@@ -269,7 +270,7 @@ async function getChallenge(ctx: Ctx, challenge: string) {
 export async function checkChallenge(ctx: Ctx, challenge: string): Promise<{ hasPasskeys: boolean }> {
   authorise(ctx.actor, 'session.start');
   const { userId } = await getChallenge(ctx, challenge);
-  return { hasPasskeys: (await ctx.repos.passkeys.list(userId)).length > 0 };
+  return { hasPasskeys: (await repos(ctx).passkeys.list(userId)).length > 0 };
 }
 
 /**
@@ -321,11 +322,11 @@ async function secondStep(
   check: (user: UserRecord, onWrong: () => Promise<void>) => Promise<void>,
 ): Promise<SignedIn> {
   const { userId } = await getChallenge(ctx, challenge);
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   if (user === null) throw startAgain();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await check(user, async () => {
-    await ctx.repos.oneTimeSecrets.countFailure(hashToken(challenge), CHALLENGE, ctx.now());
+    await repos(ctx).oneTimeSecrets.countFailure(hashToken(challenge), CHALLENGE, ctx.now());
   });
   const taken = await takeOneTimeSecret(ctx, CHALLENGE, challenge);
   if (taken === null) throw startAgain();
@@ -350,7 +351,7 @@ async function finishSignIn(
       stillHolds,
       ...(signInId !== undefined && { signInId }),
     });
-    await ctx.repos.users.addKnownAddress(user.id, addressMark(ctx, user.id));
+    await repos(ctx).users.addKnownAddress(user.id, addressMark(ctx, user.id));
     if (isKnown) return session;
     const { appUrl, client } = ctx;
     const browser = browserName(client.userAgent);
@@ -374,7 +375,7 @@ async function replaceSession(
     await endSignIn(ctx, old.userId, old.signInId);
     return undefined;
   }
-  await ctx.repos.sessions.deleteToken(userId, old.tokenHash);
+  await repos(ctx).sessions.deleteToken(userId, old.tokenHash);
   return old.signInId;
 }
 
@@ -393,7 +394,7 @@ async function withAccount(
   userId: string,
   { revision, ...started }: StartedSession & { revision: number },
 ): Promise<SignedIn> {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   if (user === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   const deviceToken = makeDeviceToken(ctx.secret, { userId, revision });
   return { ...started, user: accountView(user, ctx.now()), deviceToken };

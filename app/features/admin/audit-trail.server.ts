@@ -12,6 +12,7 @@ import {
   walkPage,
   type Walk,
 } from '#app/platform/pagination.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An entry of the audit trail as administrators see it. */
 export interface AuditEntry extends AuditRecord {
@@ -34,7 +35,7 @@ type Wanted = Record<'subjectId' | 'actor' | 'action', string>;
 
 /** Resolves an email, an id or `cli:NAME` to an id. @returns null when nobody has that email */
 async function idOf(ctx: Ctx, named: string): Promise<string | null> {
-  return named.includes('@') ? ctx.repos.addresses.findOwner(normaliseEmail(named)) : named;
+  return named.includes('@') ? repos(ctx).addresses.findOwner(normaliseEmail(named)) : named;
 }
 
 /** @returns null when nobody has one of the emails */
@@ -61,7 +62,7 @@ function auditWalk(
   backwards: boolean,
 ): Walk<AuditRecord, AuditPlace> {
   return {
-    read: (place, limit) => ctx.repos.auditLists.list(filter, place, { backwards, limit }),
+    read: (place, limit) => repos(ctx).auditLists.list(filter, place, { backwards, limit }),
     placeOf: ({ at, id }) => ({ at, id }),
     matches: (row) =>
       (['subjectId', 'actor', 'action'] as const).every((field) => ['', row[field]].includes(wanted[field])),
@@ -70,7 +71,7 @@ function auditWalk(
 
 /** Adds the emails of the accounts that the entries name. */
 export async function withNames(ctx: Ctx, rows: readonly AuditRecord[]): Promise<AuditEntry[]> {
-  const emails = await ctx.repos.userLists.findEmails(rows.flatMap((row) => [row.actor, row.subjectId]));
+  const emails = await repos(ctx).userLists.findEmails(rows.flatMap((row) => [row.actor, row.subjectId]));
   return rows.map((row) => ({
     ...row,
     actorEmail: emails.get(row.actor) ?? null,
@@ -116,5 +117,5 @@ export async function countAudit(ctx: Ctx, input: ListAuditInput): Promise<numbe
   if (wanted === null) return 0;
   const named = Object.entries(wanted).filter(([, value]) => value !== '');
   const { from, before } = filterOf(ctx, parseInput(listAuditSchema, input), wanted);
-  return ctx.repos.auditLists.count(Object.fromEntries(named), { from, before });
+  return repos(ctx).auditLists.count(Object.fromEntries(named), { from, before });
 }

@@ -1,6 +1,7 @@
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
+import { repos } from './repositories.server.ts';
 
 /** The admin overview's figures. */
 export interface AdminStats {
@@ -32,7 +33,7 @@ const SHOWN_MS = 60 * 60_000;
 export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<AdminStats> {
   authorise(ctx.actor, 'admin.stats');
   if (await hasFew(ctx, few)) return countStats(ctx);
-  const kept = await ctx.repos.adminFigures.find();
+  const kept = await repos(ctx).adminFigures.find();
   if (kept === null || !isWithin(SHOWN_MS, kept.at, ctx.now())) return countAndKeep(ctx);
   const { at: _counted, ...stats } = kept;
   return stats;
@@ -45,7 +46,7 @@ export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<Adm
 export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
   authorise(ctx.actor, 'admin.count');
   if (await hasFew(ctx, few)) return 0;
-  const kept = await ctx.repos.adminFigures.find();
+  const kept = await repos(ctx).adminFigures.find();
   if (kept !== null && isWithin(FRESH_MS, kept.at, ctx.now())) return 0;
   await countAndKeep(ctx);
   return 1;
@@ -54,12 +55,12 @@ export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Prom
 const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
 
 async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
-  return (await ctx.repos.userCounts.countAll()) <= few;
+  return (await repos(ctx).userCounts.countAll()) <= few;
 }
 
 async function countAndKeep(ctx: Ctx): Promise<AdminStats> {
   const stats = await countStats(ctx);
-  await ctx.repos.adminFigures.keep({ ...stats, at: ctx.now() });
+  await repos(ctx).adminFigures.keep({ ...stats, at: ctx.now() });
   return stats;
 }
 
@@ -67,8 +68,8 @@ async function countStats(ctx: Ctx): Promise<AdminStats> {
   const now = ctx.now();
   const since = new Date(now.getTime() - MONTH_DAYS * DAY_MS);
   const [{ total, premium, active }, cents] = await Promise.all([
-    ctx.repos.userCounts.count(now, since),
-    ctx.repos.subscriptionEvents.sumReceived(since),
+    repos(ctx).userCounts.count(now, since),
+    repos(ctx).subscriptionEvents.sumReceived(since),
   ]);
   return {
     totalUsers: total,
@@ -94,10 +95,10 @@ const SHOWN = 12;
 export async function recentActivity(ctx: Ctx): Promise<Activity[]> {
   authorise(ctx.actor, 'admin.stats');
   const [rows, events] = await Promise.all([
-    ctx.repos.auditLists.list({}, null, { backwards: false, limit: SHOWN }),
-    ctx.repos.subscriptionEvents.listLatest(SHOWN),
+    repos(ctx).auditLists.list({}, null, { backwards: false, limit: SHOWN }),
+    repos(ctx).subscriptionEvents.listLatest(SHOWN),
   ]);
-  const emails = await ctx.repos.userLists.findEmails([
+  const emails = await repos(ctx).userLists.findEmails([
     ...rows.map(({ subjectId }) => subjectId),
     ...events.map(({ userId }) => userId),
   ]);

@@ -36,17 +36,18 @@ import type { NamedCeiling, ScheduleRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The owner's ceilings by name. @param email the owner, when called from the terminal @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function listCeilings(ctx: Ctx, email?: string): Promise<NamedCeiling[]> {
   const ownerId = await ceilingOwner(ctx, 'ceiling.read', email);
-  return ctx.repos.doseCeilings.list(ownerId, MAX_CEILINGS);
+  return repos(ctx).doseCeilings.list(ownerId, MAX_CEILINGS);
 }
 
 /** The signed-in user's ceiling for a compound; null if none is set. @throws AppError UNAUTHENTICATED */
 export async function findCeiling(ctx: Ctx, name: string): Promise<NamedCeiling | null> {
   const { id } = authoriseUser(ctx.actor, 'ceiling.read');
-  return ctx.repos.doseCeilings.find(id, vialNameKey(name));
+  return repos(ctx).doseCeilings.find(id, vialNameKey(name));
 }
 
 /**
@@ -62,7 +63,7 @@ export async function setCeiling(
 ): Promise<NamedCeiling | null> {
   const ownerId = await ceilingOwner(ctx, 'ceiling.change', email);
   const { name, ...fields } = parseInput(ceilingSchema, input);
-  const { doseCeilings } = ctx.repos;
+  const { doseCeilings } = repos(ctx);
   const nameKey = vialNameKey(name);
   const before = await doseCeilings.find(ownerId, nameKey);
   const ceiling = changedCeiling(before, fields);
@@ -126,7 +127,7 @@ export async function findAmountWarnings(
     planned === null
       ? await usualAmounts(ctx, owner.id, { name, at: takenAt, exceptId })
       : { kind: 'plan' as const, amounts: [planned] };
-  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
+  const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));
   const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
   const found = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
   for (const part of partAmounts(name, amount, blend))
@@ -153,7 +154,7 @@ async function componentWarnings(
   { name, amount }: { name: string; amount: Amount },
   { takenAt, exceptId }: Pick<AmountRequest, 'takenAt' | 'exceptId'>,
 ): Promise<AmountWarning[]> {
-  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
+  const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));
   const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
   return ceilingWarnings(name, amount, { ceiling, taken, syringe: owner.syringe });
 }
@@ -204,11 +205,11 @@ export async function findPlanWarnings(
     before === null || !isKept
       ? await usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
       : { kind: 'plan' as const, amounts: known };
-  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
+  const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));
   const most = mostDoses(plan);
   const ceilings = new Map<string, Ceiling | null>();
   for (const component of blend?.components ?? [])
-    ceilings.set(component.name, await ctx.repos.doseCeilings.find(owner.id, vialNameKey(component.name)));
+    ceilings.set(component.name, await repos(ctx).doseCeilings.find(owner.id, vialNameKey(component.name)));
   const found = fresh.flatMap((amount, index) => {
     const mg = massInMg(amount.text, amount.unit);
     const taken = {
@@ -260,13 +261,13 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
     const nameKey = vialNameKey(name);
     const known = compounds.get(nameKey);
     if (known !== undefined) return known;
-    const last = await ctx.repos.doses.lastAmounts(owner.id, nameKey, at, '', USUAL_DOSES);
+    const last = await repos(ctx).doses.lastAmounts(owner.id, nameKey, at, '', USUAL_DOSES);
     const earlier = last.map(({ amount, unit }) => ({ text: amount, unit }));
     const usual: UsualAmounts =
       earlier.length > 0
         ? { kind: 'earlier', amounts: earlier }
         : await usualAmounts(ctx, owner.id, { name, at, exceptId: '' });
-    const ceiling = await ctx.repos.doseCeilings.find(owner.id, nameKey);
+    const ceiling = await repos(ctx).doseCeilings.find(owner.id, nameKey);
     const fresh = { usual, ceiling, rows: [] };
     compounds.set(nameKey, fresh);
     return fresh;
@@ -332,10 +333,10 @@ export async function usualAmounts(
 ): Promise<UsualAmounts> {
   authorise(ctx.actor, 'ceiling.read', { ownerId });
   const nameKey = vialNameKey(name);
-  const schedules = await ctx.repos.schedules.listActive(ownerId);
+  const schedules = await repos(ctx).schedules.listActive(ownerId);
   const planned = schedules.flatMap((schedule) => plannedAround(schedule, at, nameKey));
   if (planned.length > 0) return { kind: 'plan', amounts: planned };
-  const last = await ctx.repos.doses.lastAmounts(ownerId, nameKey, at, exceptId, USUAL_DOSES);
+  const last = await repos(ctx).doses.lastAmounts(ownerId, nameKey, at, exceptId, USUAL_DOSES);
   return { kind: 'earlier', amounts: last.map(({ amount, unit }) => ({ text: amount, unit })) };
 }
 
@@ -372,7 +373,7 @@ async function takenAround(
     from: new Date(takenAt.getTime() - 8 * DAY_MS),
     before: new Date(takenAt.getTime() + 8 * DAY_MS),
   };
-  const others = await ctx.repos.doses.amountsBetween(owner.id, vialNameKey(name), span, exceptId);
+  const others = await repos(ctx).doses.amountsBetween(owner.id, vialNameKey(name), span, exceptId);
   const taken = others.map(({ takenAt: at, amount, unit }) => ({
     text: new Decimal(amount).toFixed(),
     unit,

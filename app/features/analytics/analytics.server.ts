@@ -20,6 +20,7 @@ import type { DayNameCount, TakenBlend } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The most vials whose cost is added up. */
 const MAX_COSTS = 10_000;
@@ -83,7 +84,7 @@ function takenByDay(rows: readonly DayNameCount[]): Map<string, number> {
 
 async function effectsByDay(ctx: Ctx, user: SignedInUser, span: { from: Date; before: Date }) {
   const days = new Map<string, { count: number; severity: number }>();
-  for (const { at, count, severity } of await ctx.repos.analytics.effectCounts(user.id, span)) {
+  for (const { at, count, severity } of await repos(ctx).analytics.effectCounts(user.id, span)) {
     const day = calendarDay(at, user.timeZone);
     const known = days.get(day) ?? { count: 0, severity: 0 };
     days.set(day, { count: known.count + count, severity: known.severity + severity });
@@ -108,7 +109,7 @@ function effectDays(
 }
 
 async function spendIn(ctx: Ctx, user: SignedInUser, period: Period, span: { from: Date; before: Date }) {
-  const costs = await ctx.repos.analytics.vialCosts(user.id, span, MAX_COSTS);
+  const costs = await repos(ctx).analytics.vialCosts(user.id, span, MAX_COSTS);
   const paid = costs.map(({ addedAt, name, cost, currency }) => ({
     day: calendarDay(addedAt, user.timeZone),
     name,
@@ -129,11 +130,11 @@ export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion):
   const { from, before } = instantsOfDays(period.first, period.last, user.timeZone);
   const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
   const [planned, unplanned, blends, effects, sites, spend, stock] = await Promise.all([
-    ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), true),
-    ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), false),
-    ctx.repos.analytics.takenBlends(user.id, span),
+    repos(ctx).analytics.doseCounts(user.id, period, ctx.now(), true),
+    repos(ctx).analytics.doseCounts(user.id, period, ctx.now(), false),
+    repos(ctx).analytics.takenBlends(user.id, span),
     effectsByDay(ctx, user, span),
-    ctx.repos.analytics.siteCounts(user.id, span),
+    repos(ctx).analytics.siteCounts(user.id, span),
     spendIn(ctx, user, period, span),
     stockForecast(ctx, user.id),
   ]);

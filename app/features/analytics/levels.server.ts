@@ -27,6 +27,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
+import { repos } from './repositories.server.ts';
 
 /** The most doses in a curve; no schedule has more. */
 const MAX_DOSES = 20_000;
@@ -92,7 +93,7 @@ const own = (hours: number, source: string | null): UsedHours => ({
 
 /** The half-life and peak of a compound: the owner's values, else the built-in ones. */
 async function timesOf(ctx: Ctx, ownerId: string, name: string) {
-  const set = await ctx.repos.halfLives.find(ownerId, vialNameKey(name));
+  const set = await repos(ctx).halfLives.find(ownerId, vialNameKey(name));
   const known = findHalfLife(name);
   const builtInPeak = known?.peak ?? null;
   return {
@@ -135,8 +136,8 @@ export function comingDoses(ctx: Ctx): ComingDoses {
   let shared: Promise<PlannedDoseRecord[]> | undefined;
   return async (to) => {
     // Only a what-if dose far ahead needs more.
-    if (to > usual) return ctx.repos.doses.futureOf(id, now, to);
-    shared ??= ctx.repos.doses.futureOf(id, now, usual);
+    if (to > usual) return repos(ctx).doses.futureOf(id, now, to);
+    shared ??= repos(ctx).doses.futureOf(id, now, usual);
     return (await shared).filter(({ dueDate }) => dueDate < to);
   };
 }
@@ -148,7 +149,7 @@ async function dosesOf(
   { from, to }: { from: Date; to: Date },
 ) {
   const [taken, future] = await Promise.all([
-    ctx.repos.analytics.takenOf(ownerId, vialNameKey(name), { from, before: ctx.now() }, MAX_DOSES),
+    repos(ctx).analytics.takenOf(ownerId, vialNameKey(name), { from, before: ctx.now() }, MAX_DOSES),
     comingUpTo(to),
   ]);
   const asModel = (at: Date, amount: string, unit: 'mg' | 'mcg'): ModelDose => {
@@ -273,11 +274,11 @@ export async function setHalfLife(ctx: Ctx, input: HalfLifeInput): Promise<void>
   const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
   const { name, hours, peakHours, source } = parseInput(halfLifeSchema, input);
   const nameKey = vialNameKey(name);
-  if (hours === undefined && peakHours === undefined) return ctx.repos.halfLives.clear(id, nameKey);
+  if (hours === undefined && peakHours === undefined) return repos(ctx).halfLives.clear(id, nameKey);
   const halfLife = hours === undefined ? findHalfLife(name)?.halfLife.highHours : Number(hours);
   if (peakHours !== undefined && halfLife !== undefined && Number(peakHours) > 10 * halfLife)
     throw fieldError('peakHours', HALF_LIFE_MESSAGES.latePeak);
-  await ctx.repos.halfLives.set(id, nameKey, {
+  await repos(ctx).halfLives.set(id, nameKey, {
     hours: hours === undefined ? null : Number(hours),
     peakHours: peakHours === undefined ? null : Number(peakHours),
     source: source === undefined || source === '' ? null : source,

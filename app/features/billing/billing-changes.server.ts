@@ -31,6 +31,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { type ReferralCredit, endAllCredit } from '#app/features/referrals/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 const BUSY = 'Your subscription is being updated. Please try again in a moment.';
 
@@ -48,10 +49,10 @@ export async function actOnReport<Report extends SubscriptionSnapshot | null>(
   act: (report: Report) => Promise<void>,
 ): Promise<void> {
   await compareAndSet(async () => {
-    const { version } = await ctx.repos.billing.find(userId);
+    const { version } = await repos(ctx).billing.find(userId);
     const report = await ask();
     return ctx.transaction(async () => {
-      const isCurrent = report === null || (await ctx.repos.billing.find(userId)).version === version;
+      const isCurrent = report === null || (await repos(ctx).billing.find(userId)).version === version;
       return isCurrent ? act(report) : LOST;
     });
   }, BUSY);
@@ -69,7 +70,7 @@ export async function changeBilling(
   change: (state: BillingState) => BillingState,
   event?: BillingEvent,
 ): Promise<BillingState | null> {
-  const { users, billing, billingIssues } = ctx.repos;
+  const { users, billing, billingIssues } = repos(ctx);
   return ctx.transaction(async () => {
     const user = await users.find(userId);
     if (user === null) return null;
@@ -185,7 +186,7 @@ export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
   await ctx.transaction(async () => {
     await endSubscriptions(ctx, userId);
     await endAllCredit(ctx, userId);
-    await ctx.repos.users.endFreePremium(userId, ctx.now());
+    await repos(ctx).users.endFreePremium(userId, ctx.now());
   });
 }
 
@@ -197,8 +198,9 @@ const ACCOUNTS_AT_ONCE = 20;
  */
 export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'billing.cancel-closed');
-  const userIds = await ctx.repos.billing.findToCancel(ctx.now(), ACCOUNTS_AT_ONCE);
-  for (const userId of userIds) await cancelClosed(ctx, userId, (await ctx.repos.billing.find(userId)).state);
+  const userIds = await repos(ctx).billing.findToCancel(ctx.now(), ACCOUNTS_AT_ONCE);
+  for (const userId of userIds)
+    await cancelClosed(ctx, userId, (await repos(ctx).billing.find(userId)).state);
   return userIds.length;
 }
 
@@ -209,7 +211,7 @@ const granted = (grantId: string) => `${grantId}:granted`;
  * Credit that is taken back before it has moved anything never does.
  */
 export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[]): Promise<void> {
-  const { renewalShifts } = ctx.repos;
+  const { renewalShifts } = repos(ctx);
   const now = ctx.now();
   for (const { userId, change, grantId } of credits) {
     if (change === 'granted') {
@@ -225,7 +227,7 @@ export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[])
 
 /** One step towards moving a charge: the day is decided and stored, then asked for, then the provider's answer is stored. */
 async function carryOut(ctx: Ctx, userId: string, shift: RenewalShiftRecord): Promise<void> {
-  const { renewalShifts, billing } = ctx.repos;
+  const { renewalShifts, billing } = repos(ctx);
   const { shiftId, days } = shift;
   const verdict = shiftedRenewal(billingView((await billing.find(userId)).state), days, ctx.now());
   if (verdict.kind === 'wait') return renewalShifts.markTried(userId, shiftId, ctx.now());
@@ -246,13 +248,13 @@ async function carryOut(ctx: Ctx, userId: string, shift: RenewalShiftRecord): Pr
  * refuses or does not answer, {@link shiftRenewals} tries again.
  */
 export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
-  for (const shift of await ctx.repos.renewalShifts.listOpen(userId)) {
+  for (const shift of await repos(ctx).renewalShifts.listOpen(userId)) {
     try {
       await carryOut(ctx, userId, shift);
     } catch (error) {
       if (!isAppError(error)) throw error;
       ctx.log.warn({ userId, code: error.code }, 'a renewal waits to be moved');
-      await ctx.repos.renewalShifts.markTried(userId, shift.shiftId, ctx.now());
+      await repos(ctx).renewalShifts.markTried(userId, shift.shiftId, ctx.now());
     }
   }
 }
@@ -264,6 +266,6 @@ const OWNERS_AT_ONCE = 20;
  */
 export async function shiftRenewals(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'billing.shift-renewals');
-  const owners = await ctx.repos.renewalShifts.findOwnersOfOpen(ctx.now(), OWNERS_AT_ONCE);
+  const owners = await repos(ctx).renewalShifts.findOwnersOfOpen(ctx.now(), OWNERS_AT_ONCE);
   for (const userId of owners) await carryOutShifts(ctx, userId);
 }

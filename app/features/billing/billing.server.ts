@@ -31,6 +31,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { storeReport } from './billing-changes.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The plan and payment status of the signed-in user. */
 export interface BillingOverview {
@@ -93,9 +94,9 @@ export async function getPlanTexts(ctx: Ctx): Promise<string[]> {
 async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharge'>> {
   const { id } = authoriseUser(ctx.actor, 'billing.read');
   const { mode } = ctx.payments;
-  const user = await ctx.repos.users.find(id);
+  const user = await repos(ctx).users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  const { state } = await ctx.repos.billing.find(id);
+  const { state } = await repos(ctx).billing.find(id);
   const now = ctx.now();
   const billing = billingView(state);
   const live = liveSubscriptionIds(state).length;
@@ -125,10 +126,10 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   await requireSwitchedOn(ctx, 'trials');
   const now = ctx.now();
   return ctx.transaction(async () => {
-    if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now))))
+    if (!(await repos(ctx).users.startTrial(id, now, trialEnd(now))))
       throw conflict('TRIAL_USED', 'This account has already used its free trial.');
-    await ctx.repos.calculations.keep(id);
-    const user = await ctx.repos.users.find(id);
+    await repos(ctx).calculations.keep(id);
+    const user = await repos(ctx).users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
     return accountView(user, now);
   });
@@ -144,7 +145,7 @@ const ONE_CHECKOUT_MS = 10 * 60_000;
 async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
   const { id } = authoriseUser(ctx.actor, action);
   if (ctx.payments.mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
-  const user = await ctx.repos.users.find(id);
+  const user = await repos(ctx).users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return user;
 }
@@ -163,7 +164,7 @@ function checkoutKey(ctx: Ctx, userId: string, plan: Plan, version: number): str
 export async function startCheckout(ctx: Ctx, input: CheckoutInput): Promise<{ url: string }> {
   const user = await payingUser(ctx, 'billing.buy');
   const { plan } = parseInput(checkoutSchema, input);
-  const { state, version } = await ctx.repos.billing.find(user.id);
+  const { state, version } = await repos(ctx).billing.find(user.id);
   if (liveSubscriptionIds(state).length > 0)
     throw conflict('ALREADY_SUBSCRIBED', BILLING_MESSAGES.subscribed);
   await ctx.throttle.take({ rule: THROTTLE_RULES.checkout, who: user.id });
@@ -204,7 +205,7 @@ const PREVIEW_MS = 15 * 60_000;
 
 /** The paid subscription whose plan can change. @throws AppError CONFLICT when there is none */
 async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId: string; plan: Plan }> {
-  const view = billingView((await ctx.repos.billing.find(user.id)).state);
+  const view = billingView((await repos(ctx).billing.find(user.id)).state);
   const { subscriptionId, plan, billingStatus, cancelAtPeriodEnd } = view;
   if (subscriptionId === null || plan === null || billingStatus !== 'active' || cancelAtPeriodEnd)
     throw conflict('WRONG_STATE', BILLING_MESSAGES.notChangeable);
@@ -243,13 +244,13 @@ async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
   const { id, email, stripeCustomerId: known } = user;
   const customerId = await ctx.payments.createCustomer({ userId: id, email });
   return ctx.transaction(async () => {
-    const current = await ctx.repos.users.find(id);
+    const current = await repos(ctx).users.find(id);
     if (current === null) throw new AppError('NOT_FOUND', 'There is no such account.');
     // Another request has created one meanwhile.
     if (current.stripeCustomerId !== null && current.stripeCustomerId !== known)
       return current.stripeCustomerId;
-    await ctx.repos.stripeCustomers.link(customerId, id);
-    await ctx.repos.users.setStripeCustomer(id, customerId);
+    await repos(ctx).stripeCustomers.link(customerId, id);
+    await repos(ctx).users.setStripeCustomer(id, customerId);
     return customerId;
   });
 }
@@ -295,7 +296,7 @@ export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): P
  */
 export async function forgetCustomer(ctx: Ctx, user: UserRecord): Promise<void> {
   authorise(ctx.actor, 'account.purge');
-  await ctx.repos.stripeCustomers.unlink(user.id);
+  await repos(ctx).stripeCustomers.unlink(user.id);
   if (user.stripeCustomerId === null) return;
   if (ctx.payments.mode === 'off') {
     ctx.log.warn({ userId: user.id }, 'a customer stays at the payment provider: billing is not configured');

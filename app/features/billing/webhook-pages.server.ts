@@ -16,6 +16,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { applyReferralPayment } from '#app/features/referrals/index.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Applies an event with the state of the subscription that it is about: the act. */
 async function apply(
@@ -24,7 +25,7 @@ async function apply(
   event: BillingEvent,
   report: SubscriptionSnapshot | null,
 ): Promise<void> {
-  const { billingEvents, subscriptionEvents } = ctx.repos;
+  const { billingEvents, subscriptionEvents } = repos(ctx);
   if (await billingEvents.isApplied(userId, event.id)) return;
   const change = (state: BillingState) =>
     report === null ? reduceBilling(state, event) : withSubscription(reduceBilling(state, event), report);
@@ -50,7 +51,7 @@ async function apply(
 async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
   const { kind, type, customerId, subscriptionId } = event;
   if (kind === 'ignored' || customerId === null) return;
-  const userId = await ctx.repos.stripeCustomers.findOwner(customerId);
+  const userId = await repos(ctx).stripeCustomers.findOwner(customerId);
   if (userId === null) return ctx.log.info({ type }, 'a payment event for an unknown account');
   const ask = () =>
     subscriptionId === null ? Promise.resolve(null) : ctx.payments.getSubscription(subscriptionId);

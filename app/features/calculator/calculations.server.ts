@@ -11,7 +11,7 @@ import {
   type UsageStatistics,
 } from '#app/domain/calculator/history.ts';
 import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
@@ -20,6 +20,7 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { newCalculationId } from '#app/platform/ids.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** One page of the saved calculations. */
 export interface HistoryPage {
@@ -57,8 +58,8 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
   const scope = visibleTo(user);
   const total =
     search === ''
-      ? await ctx.repos.calculations.countAll(scope)
-      : await ctx.repos.calculations.countMatches(scope, search);
+      ? await repos(ctx).calculations.countAll(scope)
+      : await repos(ctx).calculations.countMatches(scope, search);
   const pages = Math.max(1, Math.ceil(total / limit));
   const cursor = readCursor(query.cursor, sort);
   // The first page always begins at the first row, even when reached with "previous".
@@ -82,13 +83,13 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
 /** How many calculations the signed-in user sees. The cost does not depend on how many there are. */
 export async function countCalculations(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
-  return ctx.repos.calculations.countAll(visibleTo(user));
+  return repos(ctx).calculations.countAll(visibleTo(user));
 }
 
 /** The usage statistics of the signed-in user, from totals that are kept with each write. */
 export async function calculationStatistics(ctx: Ctx): Promise<UsageStatistics> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
-  return summarise(await ctx.repos.calculations.totals(visibleTo(user), ctx.now()));
+  return summarise(await repos(ctx).calculations.totals(visibleTo(user), ctx.now()));
 }
 
 type Slice = { page: number; items: HistoryEntry[] };
@@ -102,7 +103,7 @@ async function readFrom(
 ): Promise<Slice> {
   const { sort, search, limit } = query;
   const slice = { sort, search, limit, from: cursor.position, backwards: cursor.backwards, skip: 0 };
-  return { page: cursor.page, items: await ctx.repos.calculations.list(visibleTo(user), slice) };
+  return { page: cursor.page, items: await repos(ctx).calculations.list(visibleTo(user), slice) };
 }
 
 /** Reads a page by its number, from whichever end of the list is nearer. */
@@ -120,7 +121,7 @@ async function readPage(ctx: Ctx, user: SignedInUser, query: HistoryQuery, total
     backwards,
     skip: backwards ? after : before,
   };
-  return { page, items: await ctx.repos.calculations.list(visibleTo(user), slice) };
+  return { page, items: await repos(ctx).calculations.list(visibleTo(user), slice) };
 }
 
 /** Where a list continues: after (or before) a row, and the number of that page. */
@@ -172,9 +173,6 @@ interface SaveOptions {
   madeAt?: Date | undefined;
 }
 
-const NO_SESSION_MESSAGE =
-  'On the free plan, calculations belong to a sign-in session, which API tokens do not have.';
-
 const NOT_FOUND_MESSAGE = 'Calculation not found.';
 
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
@@ -187,8 +185,8 @@ function checked(input: CalculationInput): CalculationInput {
 
 /** Deletes a session-only calculation if its session ended while it was being saved. */
 async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<void> {
-  if (await ctx.repos.sessions.isRunning(user.id, user.sessionId, ctx.now())) return;
-  await ctx.repos.calculations.delete(visibleTo(user), id);
+  if (await repos(ctx).sessions.isRunning(user.id, user.sessionId, ctx.now())) return;
+  await repos(ctx).calculations.delete(visibleTo(user), id);
   throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
@@ -203,9 +201,7 @@ export async function saveCalculation(
   input: CalculationInput,
   options: SaveOptions = {},
 ): Promise<HistoryEntry> {
-  const user = authoriseUser(ctx.actor, 'calculation.save');
-  if (user.apiToken && !user.entitlement.isPremium)
-    throw new AppError('PREMIUM_REQUIRED', NO_SESSION_MESSAGE);
+  const user = authorisePremiumUser(ctx.actor, 'calculation.save');
   const calculation = checked(input);
   const { concentration, injectionVolume } = calculateFigures(calculation);
   const now = ctx.now();
@@ -216,9 +212,9 @@ export async function saveCalculation(
   await takeRows(
     ctx,
     { id: user.id, isPremium: user.entitlement.isPremium },
-    { findEarlier: () => ctx.repos.calculations.findSaved(user.id, saveKey) },
+    { findEarlier: () => repos(ctx).calculations.findSaved(user.id, saveKey) },
   );
-  const { entry } = await ctx.repos.calculations.create({
+  const { entry } = await repos(ctx).calculations.create({
     id,
     userId: user.id,
     signInId,
@@ -238,7 +234,7 @@ export async function saveCalculation(
  */
 export async function getCalculation(ctx: Ctx, id: string): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
-  const entry = await ctx.repos.calculations.find(visibleTo(user), id);
+  const entry = await repos(ctx).calculations.find(visibleTo(user), id);
   if (entry === null) throw new AppError('NOT_FOUND', NOT_FOUND_MESSAGE);
   return entry;
 }
@@ -250,7 +246,7 @@ export async function getCalculation(ctx: Ctx, id: string): Promise<HistoryEntry
  */
 export async function deleteCalculation(ctx: Ctx, id: string): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.remove');
-  const removed = await ctx.repos.calculations.delete(visibleTo(user), id);
+  const removed = await repos(ctx).calculations.delete(visibleTo(user), id);
   if (removed === null) throw new AppError('NOT_FOUND', NOT_FOUND_MESSAGE);
   return removed;
 }

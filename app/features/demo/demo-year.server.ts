@@ -55,6 +55,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Where the year is written, and the dates in its owner's zone. */
 interface Story {
@@ -160,12 +161,12 @@ async function writeCertificates(story: Story): Promise<void> {
 async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
   const { ctx, user } = story;
   const schedule = scheduleOf(story, compound);
-  await ctx.repos.schedules.create(schedule);
-  const vials = (await ctx.repos.compounds.listActive(user.id)).filter(({ name }) => name === compound.name);
+  await repos(ctx).schedules.create(schedule);
+  const vials = (await repos(ctx).compounds.listActive(user.id)).filter(({ name }) => name === compound.name);
   const sealed = await Promise.all(
     vials
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map(async ({ id }) => ctx.repos.compounds.findWithSlot(user.id, id)),
+      .map(async ({ id }) => repos(ctx).compounds.findWithSlot(user.id, id)),
   );
   const cabinet = new Cabinet(
     story,
@@ -173,16 +174,16 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
     sealed.flatMap((found) => (found === null ? [] : [found.vial])),
   );
   const doses = dosesOf(story, { compound, schedule, cabinet });
-  await ctx.repos.doses.createMany(user.id, doses);
+  await repos(ctx).doses.createMany(user.id, doses);
   await writeSites(story, doses);
   await Promise.all(
     sealed.map(async (before) => {
       const after = before && cabinet.find(before.vial.id);
       if (!before || !after || after === before.vial) return;
-      await ctx.repos.compounds.replace(before.vial, after, before.slot);
+      await repos(ctx).compounds.replace(before.vial, after, before.slot);
     }),
   );
-  await ctx.repos.rowQuota.add(user.id, doses.length * 2 + 1);
+  await repos(ctx).rowQuota.add(user.id, doses.length * 2 + 1);
   await generateDoses(ctx, user.id, schedule.id);
 }
 
@@ -330,7 +331,7 @@ async function writeBlend(story: Story): Promise<void> {
   });
   const plan = { ...BLEND_PLAN, compoundId, startDate, saveKey: `${SOURCE} blend`, confirm: true };
   const { id: scheduleId } = await createSchedule(planned, plan);
-  const due = await ctx.repos.doses.list(user.id, { scheduleId, before: ctx.now() });
+  const due = await repos(ctx).doses.list(user.id, { scheduleId, before: ctx.now() });
   for (const [count, dose] of due.entries())
     await takeDose(
       at(ctx, new Date(Math.min(ctx.now().getTime(), dose.dueDate.getTime() + 10 * MINUTE_MS))),
@@ -390,7 +391,7 @@ async function writeSites({ ctx, user }: Story, doses: readonly DoseRecord[]): P
     const row = { _id: entryId, userId: user.id, site: site as SiteId, takenAt, ...what };
     return [{ row: { ...row, pain: null, notes: null, doseId: id, createdAt: takenAt }, otherId: entryId }];
   });
-  await ctx.repos.importedInjectionSites.createMissing(SOURCE, user.id, rows);
+  await repos(ctx).importedInjectionSites.createMissing(SOURCE, user.id, rows);
 }
 
 /** One weight a week. */
@@ -403,8 +404,8 @@ async function writeWeights(story: Story): Promise<void> {
     const measured = { metric: 'weight', measuredAt, value: Number(text), text, unit: 'kg', notes: null };
     return { _id, userId: user.id, ...measured, createdAt: measuredAt };
   });
-  await ctx.repos.measurements.createMissing(rows);
-  await ctx.repos.rowQuota.add(user.id, rows.length);
+  await repos(ctx).measurements.createMissing(rows);
+  await repos(ctx).rowQuota.add(user.id, rows.length);
 }
 
 async function writeEffects(story: Story): Promise<void> {

@@ -14,6 +14,7 @@ import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { writeYear } from './demo-year.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * Creates a demo account with a year of data and signs the visitor in to it.
@@ -33,7 +34,7 @@ export async function startDemo(ctx: Ctx, input: StartDemoInput) {
 export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
   authorise(ctx.actor, 'demo.fill');
   const user = await getUserByEmail(ctx, email);
-  const { compounds, orders, schedules } = ctx.repos;
+  const { compounds, orders, schedules } = repos(ctx);
   const found = await Promise.all([
     compounds.countAll(user.id),
     orders.count(user.id),
@@ -53,5 +54,5 @@ export async function keepDemoInterest(ctx: Ctx, input: DemoInterestInput): Prom
   authorise(ctx.actor, 'demo-interest.keep');
   const { email } = parseInput(demoInterestSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.demoInterest, who: ctx.client.address });
-  await ctx.repos.demoInterest.keep(email, ctx.now());
+  await repos(ctx).demoInterest.keep(email, ctx.now());
 }

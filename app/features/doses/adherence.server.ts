@@ -20,6 +20,7 @@ import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Maximum streak that is counted. */
 const MAX_STREAK = 1000;
@@ -66,7 +67,7 @@ async function withScheduleNames(
 ): Promise<NamedAdherence[]> {
   const name = async (id: string): Promise<string> => {
     if (id === '') return 'Without a schedule';
-    const schedule = await ctx.repos.schedules.find(ownerId, id);
+    const schedule = await repos(ctx).schedules.find(ownerId, id);
     if (schedule === null) return 'Deleted schedule';
     return partOn(schedule, calendarDay(ctx.now(), schedule.timeZone)).name;
   };
@@ -86,7 +87,7 @@ export async function getAdherence(
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read', email);
   const now = ctx.now();
   const range = periodOf(input, calendarDay(now, timeZone));
-  const { doses } = ctx.repos;
+  const { doses } = repos(ctx);
   const [byDay, bySchedule, byName, latest] = await Promise.all([
     doses.countBy(id, range, 'localDay', now),
     doses.countBy(id, range, 'scheduleId', now),

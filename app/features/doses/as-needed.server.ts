@@ -21,6 +21,7 @@ import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.serv
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { countOnDay, doseDueAt, logTaken, previewIntake, type TakeOutcome } from './doses.server.ts';
 import { readBacks } from './read-back.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An as-needed schedule. */
 type AsNeededPlan = ScheduleRecord & { frequency: AsNeeded };
@@ -57,7 +58,7 @@ export async function takeAsNeeded(
 
 /** @throws AppError NOT_FOUND, also for someone else's schedule; CONFLICT for one with planned doses */
 async function getAsNeededPlan(ctx: Ctx, ownerId: string, id: string): Promise<AsNeededPlan> {
-  const schedule = await ctx.repos.schedules.find(ownerId, id);
+  const schedule = await repos(ctx).schedules.find(ownerId, id);
   if (schedule === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   if (!isAsNeeded(schedule)) throw conflict('NOT_AS_NEEDED', DOSE_MESSAGES.notAsNeeded);
   return schedule;
@@ -73,7 +74,7 @@ export async function findAsNeededPlan(
   email?: string,
 ): Promise<{ id: string; name: string }> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  const plans = (await ctx.repos.schedules.listAsNeeded(owner.id, MOST_PLANS)).map((plan) =>
+  const plans = (await repos(ctx).schedules.listAsNeeded(owner.id, MOST_PLANS)).map((plan) =>
     current(plan, ctx.now()),
   );
   const named = plans.filter(({ name }) => vialNameKey(name) === vialNameKey(nameOrId));
@@ -116,7 +117,7 @@ export async function listAsNeeded(
   vials: readonly Vial[],
 ): Promise<AsNeededLine[]> {
   const now = ctx.now();
-  const plans = (await ctx.repos.schedules.listAsNeeded(owner.id, MOST_PLANS))
+  const plans = (await repos(ctx).schedules.listAsNeeded(owner.id, MOST_PLANS))
     .filter(isAsNeeded)
     .filter((plan) => plan.isActive && runsOn(plan, now));
   return asNeededLines(ctx, owner, plans, vials);
@@ -150,7 +151,7 @@ async function takenAround(ctx: Ctx, owner: PremiumOwner, name: string): Promise
   const now = ctx.now();
   const nameKey = vialNameKey(name);
   const [{ before, after }, onDay] = await Promise.all([
-    ctx.repos.doses.neighbours(owner.id, nameKey, now, ''),
+    repos(ctx).doses.neighbours(owner.id, nameKey, now, ''),
     countOnDay(ctx, owner, { nameKey, at: now, exceptId: '' }),
   ]);
   return { before, after, onDay };
@@ -178,7 +179,7 @@ export async function previewAsNeeded(ctx: Ctx, scheduleId: string): Promise<AsN
   const owner = await premiumOwner(ctx, 'dose.read');
   const plan = await getAsNeededPlan(ctx, owner.id, scheduleId);
   const dose = asNeededDose('', plan, ctx.now());
-  const vials = await ctx.repos.compounds.listActive(owner.id);
+  const vials = await repos(ctx).compounds.listActive(owner.id);
   const [[line], { warnings }] = await Promise.all([
     asNeededLines(ctx, owner, [plan], vials),
     previewIntake(ctx, owner, dose),

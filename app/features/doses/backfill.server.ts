@@ -8,6 +8,7 @@ import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { changeDose, planIntake, plannedAmount, takenChanges, type Intake } from './doses.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A period of days, both ends included. */
 export interface BackfillDays {
@@ -32,7 +33,7 @@ export async function listUnloggedDoses(
   const now = ctx.now();
   const { from, before } = instantsOfDays(days.from, days.to, timeZone);
   const end = before === null || before > now ? now : before;
-  const found = await ctx.repos.doses.list(id, {
+  const found = await repos(ctx).doses.list(id, {
     ...(from && { from }),
     before: end,
     status: ['pending', 'missed'],
@@ -94,7 +95,7 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change');
   const { ids, confirmed } = parseInput(backfillSchema, input);
-  const asked = await Promise.all([...new Set(ids)].map((id) => ctx.repos.doses.find(owner.id, id)));
+  const asked = await Promise.all([...new Set(ids)].map((id) => repos(ctx).doses.find(owner.id, id)));
   const doses = asked
     .filter((dose) => dose !== null)
     .filter(isUnlogged)

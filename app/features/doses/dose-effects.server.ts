@@ -11,6 +11,7 @@ import { missedAt } from '#app/domain/doses/dose.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** What becomes of a dose: its changed fields, or `removed` for one that was created when it was taken. */
 export type DoseChange = DoseChanges | 'removed';
@@ -28,11 +29,11 @@ export async function applyDoseChange(
 ): Promise<DoseRecord | null> {
   if (before.status === 'taken') await returnTaken(ctx, ownerId, before);
   if (change === 'removed') {
-    await ctx.repos.doses.delete(ownerId, before.id);
+    await repos(ctx).doses.delete(ownerId, before.id);
     if (before.scheduleId !== null) await refreshScheduleDates(ctx, ownerId, before.scheduleId);
     return null;
   }
-  const dose = await ctx.repos.doses.change(ownerId, before.id, change);
+  const dose = await repos(ctx).doses.change(ownerId, before.id, change);
   return dose === null ? null : applyDoseEffects(ctx, ownerId, dose);
 }
 
@@ -48,7 +49,7 @@ export async function applyDoseEffects(
 ): Promise<DoseRecord | null> {
   const { id, status, scheduleId } = dose;
   if (status === 'taken') await recordTaken(ctx, ownerId, dose);
-  if (status !== 'pending') await ctx.repos.reminders.markDoseRead(ownerId, id);
+  if (status !== 'pending') await repos(ctx).reminders.markDoseRead(ownerId, id);
   await recordEvents(ctx, ownerId, eventsOf(dose, ctx.now()));
   if (scheduleId === null) return dose;
   if (status === 'pending') return fitUndoneDose(ctx, ownerId, { ...dose, scheduleId });
@@ -78,7 +79,7 @@ export const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 async function recordTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
   const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
   if (draws.length > 0) {
-    await ctx.repos.doses.addDraws(ownerId, dose);
+    await repos(ctx).doses.addDraws(ownerId, dose);
     await applyStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: takenAt ?? ctx.now() });
   }
   if (site === null || !isSite(site) || takenAt === null) return;
@@ -91,7 +92,7 @@ async function returnTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise
   const { id, site, draws } = dose;
   if (draws.length > 0) {
     await returnStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: ctx.now() });
-    await ctx.repos.doses.removeDraws(ownerId, dose);
+    await repos(ctx).doses.removeDraws(ownerId, dose);
   }
   if (site !== null) await removeDoseSite(ctx, ownerId, id);
 }
@@ -106,14 +107,14 @@ async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void
   for (const { userId, dose } of found) {
     const known = hours.get(userId) ?? (await getNotificationChoices(ctx, userId)).missedAfterHours;
     hours.set(userId, known);
-    await ctx.repos.doses.setMissTime(userId, dose.id, missedAt(dose.dueDate, known));
+    await repos(ctx).doses.setMissTime(userId, dose.id, missedAt(dose.dueDate, known));
   }
 }
 
 /** Marks a dose as missed, with what follows from it. @returns whether it was still pending */
 function markMissed(ctx: Ctx, { userId, dose: { id } }: OwnedDose): Promise<boolean> {
   return ctx.transaction(async () => {
-    const dose = await ctx.repos.doses.miss(userId, id, ctx.now());
+    const dose = await repos(ctx).doses.miss(userId, id, ctx.now());
     if (dose === null) return false;
     await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
     // A schedule that counts from the last dose continues with the next one.
@@ -132,13 +133,13 @@ export async function markMissedDoses(ctx: Ctx): Promise<number> {
   const now = ctx.now();
   const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * HOUR_MS);
   for (;;) {
-    const untimed = await ctx.repos.doses.findUntimed(dueUpTo, BATCH);
+    const untimed = await repos(ctx).doses.findUntimed(dueUpTo, BATCH);
     await setMissTimes(ctx, untimed);
     if (untimed.length < BATCH) break;
   }
   let missed = 0;
   for (;;) {
-    const found = await ctx.repos.doses.findMissed(now, BATCH);
+    const found = await repos(ctx).doses.findMissed(now, BATCH);
     for (const one of found) if (await markMissed(ctx, one)) missed += 1;
     if (found.length < BATCH) return missed;
   }

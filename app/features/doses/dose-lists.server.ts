@@ -17,6 +17,7 @@ import { fieldError } from '#app/domain/errors.ts';
 import type { PausedLine } from '#app/domain/doses/draw-line.ts';
 import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** One page of a list of doses. */
 interface DosePage {
@@ -39,8 +40,8 @@ export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: st
   const wanted = overdue ? 'pending' : status;
   const chosen = { ...period, ...(wanted !== undefined && { status: wanted }) };
   const [doses, total] = await Promise.all([
-    ctx.repos.doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
-    ctx.repos.doses.count(owner.id, chosen),
+    repos(ctx).doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
+    repos(ctx).doses.count(owner.id, chosen),
   ]);
   return { doses, page, limit, total };
 }
@@ -81,7 +82,7 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
   const [found, paused] = await Promise.all([
-    ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 }),
+    repos(ctx).doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 }),
     pausedLines(ctx, id, grid.first, grid.last),
   ]);
   const now = ctx.now();
@@ -103,7 +104,7 @@ export async function pausedLines(
   first: string,
   last: string,
 ): Promise<PausedLine[]> {
-  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_PAUSED);
+  const schedules = await repos(ctx).schedules.listResting(ownerId, first, MAX_PAUSED);
   return schedules
     .filter(({ isActive }) => isActive)
     .flatMap((schedule) =>
@@ -146,8 +147,8 @@ export async function listCalendarEvents(
   const { from, before } = instantsOfDays(first, last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
   const [found, total] = await Promise.all([
-    ctx.repos.doses.list(id, { ...period, skip: (page - 1) * limit, limit }),
-    ctx.repos.doses.count(id, period),
+    repos(ctx).doses.list(id, { ...period, skip: (page - 1) * limit, limit }),
+    repos(ctx).doses.count(id, period),
   ]);
   const events = found.map((dose) => {
     const { day: date, time, amountText } = doseLine(dose, timeZone, now);

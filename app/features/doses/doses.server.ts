@@ -59,6 +59,7 @@ import { undoMove } from '#app/features/schedules/index.server.ts';
 import { isOffTime } from '#app/domain/schedules/occurrences.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The logged dose, or the warnings to confirm first, in which case nothing was saved. */
 export type TakeOutcome =
@@ -266,7 +267,7 @@ async function paceWarnings(
   const own = await plansOf(ctx, owner.id, intake);
   const found = await paceOf(ctx, owner, intake, { name: intake.name, plans: own });
   if (blend === null) return found;
-  const active = await ctx.repos.schedules.listActive(owner.id);
+  const active = await repos(ctx).schedules.listActive(owner.id);
   for (const { name } of blend.components) {
     if (vialNameKey(name) === vialNameKey(intake.name)) continue;
     const others = active.filter((schedule) => givesOn(schedule, intake.takenAt, name));
@@ -299,7 +300,7 @@ async function paceOf(
   { name, plans }: { name: string; plans: readonly ScheduleRecord[] },
 ): Promise<DoseWarning[]> {
   const nameKey = vialNameKey(name);
-  const { before, after } = await ctx.repos.doses.neighbours(owner.id, nameKey, takenAt, id);
+  const { before, after } = await repos(ctx).doses.neighbours(owner.id, nameKey, takenAt, id);
   const spacings = plans.map(usualSpacingMinutes).filter((minutes) => minutes !== null);
   const spacing = spacings.length === 0 ? null : Math.min(...spacings);
   const usual = isTooSoon(takenAt, [before, after], spacing) ? [TOO_SOON] : [];
@@ -322,7 +323,7 @@ export async function countOnDay(
   const day = calendarDay(at, owner.timeZone);
   const { from, before } = instantsOfDays(day, day, owner.timeZone);
   const span = { from: from ?? at, before: before ?? at };
-  return (await ctx.repos.doses.amountsBetween(owner.id, nameKey, span, exceptId)).length;
+  return (await repos(ctx).doses.amountsBetween(owner.id, nameKey, span, exceptId)).length;
 }
 
 /** The schedule of a dose; without one, the active schedules that contain its compound. */
@@ -332,10 +333,10 @@ async function plansOf(
   { scheduleId, name, takenAt }: Intake,
 ): Promise<ScheduleRecord[]> {
   if (scheduleId !== null) {
-    const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
+    const schedule = await repos(ctx).schedules.find(ownerId, scheduleId);
     return schedule === null ? [] : [schedule];
   }
-  const schedules = await ctx.repos.schedules.listActive(ownerId);
+  const schedules = await repos(ctx).schedules.listActive(ownerId);
   return schedules.filter((schedule) => givesOn(schedule, takenAt, name));
 }
 
@@ -399,7 +400,7 @@ export function changeDose<T>(
 
 /** @throws AppError NOT_FOUND, also for someone else's dose */
 const getOwnedDose = async (ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> =>
-  requirePresent(await ctx.repos.doses.find(ownerId, id));
+  requirePresent(await repos(ctx).doses.find(ownerId, id));
 
 function requirePresent(dose: DoseRecord | null): DoseRecord {
   if (dose === null) throw new AppError('NOT_FOUND', DOSE_MESSAGES.notFound);
@@ -442,7 +443,7 @@ export async function logTaken(
   const intake = { ...readIntake(ctx, owner, due, fields), takenAt: at };
   const askedAmount = keyOf(intake);
   return ctx.transaction(async () => {
-    const earlier = await ctx.repos.doses.find(owner.id, due.id);
+    const earlier = await repos(ctx).doses.find(owner.id, due.id);
     const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
     if (earlier !== null) return { done: true, dose: earlier, warnings };
     if (isQuestion(warnings, askedAmount, fields)) return { done: false, warnings, askedAmount };
@@ -453,7 +454,7 @@ export async function logTaken(
       actedAt: now,
     };
     await takeRows(ctx, { id: owner.id, isPremium: true });
-    await ctx.repos.doses.create(owner.id, taken);
+    await repos(ctx).doses.create(owner.id, taken);
     await applyDoseEffects(ctx, owner.id, taken);
     return { done: true, dose: taken, warnings };
   });
@@ -598,7 +599,7 @@ async function undoneChange(ctx: Ctx, ownerId: string, dose: DoseRecord): Promis
   const { scheduleId, before, dueDate } = dose;
   if (scheduleId === null || dose.asNeeded === true) return 'removed';
   const status = before?.status ?? 'pending';
-  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
+  const schedule = await repos(ctx).schedules.find(ownerId, scheduleId);
   const lead = schedule?.isActive === true ? schedule.reminderLeadMinutes : null;
   const reminder = lead === null ? {} : reminderAhead({ status, dueDate }, lead, ctx.now());
   return {
@@ -644,7 +645,9 @@ export async function previewDose(
   if (dose.status === 'taken') return { dose, warnings: [], readBack: null };
   const [{ warnings }, said] = await Promise.all([
     previewIntake(ctx, owner, dose),
-    ctx.repos.compounds.listActive(owner.id).then((vials) => readBacks(ctx, owner, [dose], vials)),
+    repos(ctx)
+      .compounds.listActive(owner.id)
+      .then((vials) => readBacks(ctx, owner, [dose], vials)),
   ]);
   return { dose, warnings, readBack: said.get(id) ?? null };
 }

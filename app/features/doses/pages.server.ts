@@ -53,6 +53,7 @@ import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
 import { moveDose, previewMove, type MovePreview } from '#app/features/schedules/index.server.ts';
 import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
 import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The page that every dose form redirects to. */
 const TODAY = '/dashboard/schedule';
@@ -64,7 +65,7 @@ const TODAY = '/dashboard/schedule';
 export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const owner = await premiumOwner(ctx, 'dose.read');
   const { dose, warnings, readBack } = await previewDose(ctx, id);
-  const vials = await ctx.repos.compounds.listActive(owner.id);
+  const vials = await repos(ctx).compounds.listActive(owner.id);
   const [line] = drawLines([dose], vials, {
     timeZone: owner.timeZone,
     syringe: owner.syringe,
@@ -88,9 +89,9 @@ async function missedTexts(
   { id, timeZone }: { id: string; timeZone: string },
   { scheduleId }: DoseRecord,
 ): Promise<string[]> {
-  const schedule = scheduleId === null ? null : await ctx.repos.schedules.find(id, scheduleId);
+  const schedule = scheduleId === null ? null : await repos(ctx).schedules.find(id, scheduleId);
   if (schedule === null) return missedDoseTexts(null, null);
-  const [pending] = await ctx.repos.doses.list(id, {
+  const [pending] = await repos(ctx).doses.list(id, {
     scheduleId: schedule.id,
     status: 'pending',
     from: ctx.now(),
@@ -162,7 +163,7 @@ export async function readTakePage({ ctx, params, url }: UserPageArgs) {
     scheduleId,
   );
   const { id } = await premiumOwner(ctx, 'dose.read');
-  const vials = vialsFor({ name: line.name, compoundId }, await ctx.repos.compounds.listActive(id));
+  const vials = vialsFor({ name: line.name, compoundId }, await repos(ctx).compounds.listActive(id));
   const idempotencyKey = randomUUID();
   const isAsked = url.searchParams.has('ask');
   return {
@@ -253,7 +254,7 @@ const showDraw = (
  */
 export async function changedDraws(ctx: Ctx) {
   const owner = await premiumOwner(ctx, 'dose.read');
-  return listChangedDraws(ctx, owner, await ctx.repos.compounds.listActive(owner.id));
+  return listChangedDraws(ctx, owner, await repos(ctx).compounds.listActive(owner.id));
 }
 
 /** The Today page reloads completely, so it shows the error as a toast. */
@@ -297,7 +298,7 @@ export function submitLogForm({ request, ctx }: PageArgs) {
  */
 async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
   const { id } = await premiumOwner(ctx, 'dose.read');
-  const vials = await ctx.repos.compounds.listActive(id);
+  const vials = await repos(ctx).compounds.listActive(id);
   const named = name === undefined ? vials : vials.filter((vial) => sameName(vial.name, name));
   return named.slice(0, MAX_CHOICES).map(choiceOf);
 }

@@ -10,6 +10,7 @@ import { plannedDraw } from '#app/domain/doses/draw-line.ts';
 import type { DoseDraw, DoseRecord, LastTaken } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { PremiumOwner } from '#app/platform/access/owner.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Maximum number of compounds per page whose last dose is looked up; nobody takes more at once. */
 const MOST_COMPOUNDS = 20;
@@ -53,7 +54,7 @@ export async function readBackOf(
   { name, amount, plan }: { name: string; amount: Amount; plan: DrawPlan },
 ): Promise<string | null> {
   const ids = plan.draws.map(({ compoundId }) => compoundId);
-  const vials = await ctx.repos.compounds.listById(owner.id, ids);
+  const vials = await repos(ctx).compounds.listById(owner.id, ids);
   return readBack(
     drawnBy(amount, plan, vials, owner.syringe),
     (await lastDrawnOf(ctx, owner, [name], vials)).get(vialNameKey(name)) ?? null,
@@ -115,7 +116,7 @@ async function lastDrawnOf(
   vials: readonly Vial[],
 ): Promise<ReadonlyMap<string, DrawnDose | null>> {
   const keys = [...new Set(names.map(vialNameKey))].slice(0, MOST_COMPOUNDS);
-  const last = await ctx.repos.doses.lastTaken(id, keys, ctx.now());
+  const last = await repos(ctx).doses.lastTaken(id, keys, ctx.now());
   const drawn = [...last].map(
     async ([key, dose]) => [key, dose && (await drawnFrom(ctx, id, dose, vials))] as const,
   );
@@ -131,7 +132,7 @@ async function drawnFrom(
 ): Promise<DrawnDose> {
   const { amount, unit, draws, syringe } = last;
   const ids = draws.map(({ compoundId }) => compoundId).filter((id) => !vials.some((vial) => vial.id === id));
-  const used = ids.length === 0 ? [] : await ctx.repos.compounds.listById(ownerId, ids);
+  const used = ids.length === 0 ? [] : await repos(ctx).compounds.listById(ownerId, ids);
   const known = [...vials, ...used];
   const parts = draws.map((draw) => partOf(known, draw));
   return { amount: { text: amount, unit }, parts, syringe };

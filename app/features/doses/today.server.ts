@@ -14,6 +14,7 @@ import { listAsNeeded } from './as-needed.server.ts';
 import { readBacks } from './read-back.server.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
 import { stockAlerts, stockLevels } from '#app/features/vials/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Maximum number of rows in each list, so that the page doesn't grow with the number of schedules. */
 const LIST_LIMITS = { earlier: 100, open: 100, done: 50, upcoming: 60, missed: 20 } as const;
@@ -27,19 +28,24 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
 
 /** The pending doses of today and of the days ahead; one more of each than the page shows, so that it knows of more. */
 async function listPending(
-  { repos: { doses } }: Ctx,
+  ctx: Ctx,
   ownerId: string,
   { start, end, ahead }: { start: Date; end: Date; ahead: Date },
 ): Promise<{ todays: DoseRecord[]; upcoming: DoseRecord[] }> {
   const [ofToday, ofAhead] = [LIST_LIMITS.open + 1, LIST_LIMITS.upcoming + 1];
   const limit = ofToday + ofAhead;
-  const found = await doses.list(ownerId, { status: 'pending', from: start, before: ahead, limit });
+  const found = await repos(ctx).doses.list(ownerId, {
+    status: 'pending',
+    from: start,
+    before: ahead,
+    limit,
+  });
   const todays = found.filter(({ dueDate }) => dueDate < end);
   const upcoming = found.slice(todays.length);
   if (found.length < limit || upcoming.length >= ofAhead) return { todays, upcoming };
   // Today has so many doses that they crowded out those of the next days.
   const after = { status: 'pending', from: end, before: ahead, limit: ofAhead } as const;
-  return { todays, upcoming: await doses.list(ownerId, after) };
+  return { todays, upcoming: await repos(ctx).doses.list(ownerId, after) };
 }
 
 /** Whether a person changed the dose and has not undone it. */
@@ -56,7 +62,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const day = calendarDay(now, timeZone);
   const { from, before } = instantsOfDays(day, day, timeZone);
   const [start, end] = [from ?? now, before ?? now];
-  const { doses, schedules, compounds } = ctx.repos;
+  const { doses, schedules, compounds } = repos(ctx);
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
   const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, paused] = await Promise.all([
@@ -111,8 +117,8 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   const end = instantsOfDays(day, day, timeZone).before ?? now;
   const before = new Date(end.getTime() + AHEAD_MS);
   const [ahead, vials] = await Promise.all([
-    ctx.repos.doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
-    ctx.repos.compounds.listActive(id),
+    repos(ctx).doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
+    repos(ctx).compounds.listActive(id),
   ]);
   const said = await readBacks(ctx, owner, ahead, vials);
   return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: said });
@@ -134,7 +140,7 @@ export interface StockOfToday {
  */
 export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
   const { id } = await premiumOwner(ctx, 'dose.read');
-  const some = await ctx.repos.schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
+  const some = await repos(ctx).schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
   if (some.length > 0) return { forecasts: [], supplies: [] };
   const { forecasts, supplies, day } = await stockLevels(ctx, id);
   const lines = supplies.map((forecast) => {
@@ -146,10 +152,9 @@ export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
 
 /** A read-only context that reads an owner's schedules and vials only once. */
 function readingOnce(ctx: Ctx, ownerId: string): Ctx {
-  const { schedules, compounds } = ctx.repos;
+  const { schedules, compounds } = repos(ctx);
   let vials: ReturnType<typeof compounds.listActive> | undefined;
-  const repos = {
-    ...ctx.repos,
+  const once = {
     schedules: { ...schedules, ...schedulesAtOnce(schedules, ownerId, MAX_FORECAST_SCHEDULES) },
     compounds: {
       ...compounds,
@@ -157,7 +162,7 @@ function readingOnce(ctx: Ctx, ownerId: string): Ctx {
         userId === ownerId ? (vials ??= compounds.listActive(ownerId)) : compounds.listActive(userId),
     },
   };
-  return { ...ctx, repos };
+  return { ...ctx, repos: ctx.repos.with(once) };
 }
 
 /**
@@ -219,8 +224,8 @@ export async function getDaySummary(ctx: Ctx, email?: string): Promise<DaySummar
   const now = ctx.now();
   const justAfter = new Date(now.getTime() + 1);
   const [pending, [next], alerts] = await Promise.all([
-    ctx.repos.doses.futureOf(ownerId, new Date(now.getTime() - LOOK_BACK_MS), justAfter),
-    ctx.repos.doses.list(ownerId, { status: 'pending', from: justAfter, limit: 1 }),
+    repos(ctx).doses.futureOf(ownerId, new Date(now.getTime() - LOOK_BACK_MS), justAfter),
+    repos(ctx).doses.list(ownerId, { status: 'pending', from: justAfter, limit: 1 }),
     stockAlerts(ctx, ownerId),
   ]);
   const summary = (dose: PlannedDoseRecord): SummaryDose => ({

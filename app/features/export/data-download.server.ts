@@ -4,6 +4,7 @@ import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { heavyFile } from '#app/platform/heavy-work.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A file with everything that is stored about a person. */
 export interface DataDownload {
@@ -22,7 +23,7 @@ function withoutOthers(collection: string, row: Record<string, unknown>, userId:
 }
 
 async function* write(ctx: Ctx, user: SignedInUser): AsyncGenerator<string> {
-  const { personalData } = ctx.repos;
+  const { personalData } = repos(ctx);
   yield `{\n"exportedAt": ${JSON.stringify(ctx.now())},\n"collections": {`;
   let before = '\n';
   for (const collection of await personalData.collections()) {

@@ -14,6 +14,7 @@ import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { nextTurn } from '#app/platform/heavy-work.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The records that an export contains, once it is permitted. */
 export interface ExportSelection {
@@ -44,72 +45,73 @@ async function* mapped<T>(
 }
 
 const calculations: Source = {
-  batches: (ctx, { scope, range }) => mapped(ctx.repos.calculations.stream(scope, range), CALCULATIONS.cells),
+  batches: (ctx, { scope, range }) =>
+    mapped(repos(ctx).calculations.stream(scope, range), CALCULATIONS.cells),
   count(ctx, { scope, range }) {
     const everything = range.from === null && range.before === null;
     return everything
-      ? ctx.repos.calculations.countAll(scope)
-      : ctx.repos.calculations.countRange(scope, range);
+      ? repos(ctx).calculations.countAll(scope)
+      : repos(ctx).calculations.countRange(scope, range);
   },
 };
 
 /** Lots have no date either. */
 const lots: Source = {
-  batches: (ctx, { scope }) => mapped(ctx.repos.lots.stream(scope.userId), LOTS.cells),
-  count: (ctx, { scope }) => ctx.repos.lots.count(scope.userId),
+  batches: (ctx, { scope }) => mapped(repos(ctx).lots.stream(scope.userId), LOTS.cells),
+  count: (ctx, { scope }) => repos(ctx).lots.count(scope.userId),
 };
 
 /** Vials have no date that a range could apply to: all of them are exported. */
 const compounds: Source = {
-  batches: (ctx, { scope }) => mapped(ctx.repos.compounds.stream(scope.userId), VIALS.cells),
-  count: (ctx, { scope }) => ctx.repos.compounds.countAll(scope.userId),
+  batches: (ctx, { scope }) => mapped(repos(ctx).compounds.stream(scope.userId), VIALS.cells),
+  count: (ctx, { scope }) => repos(ctx).compounds.countAll(scope.userId),
 };
 
 /** Schedules by their first day. */
 const schedules: Source = {
   batches: (ctx, { scope, days }) =>
-    mapped(ctx.repos.schedules.streamStarting(scope.userId, days.first, days.last), SCHEDULES.cells),
-  count: (ctx, { scope, days }) => ctx.repos.schedules.countStarting(scope.userId, days.first, days.last),
+    mapped(repos(ctx).schedules.streamStarting(scope.userId, days.first, days.last), SCHEDULES.cells),
+  count: (ctx, { scope, days }) => repos(ctx).schedules.countStarting(scope.userId, days.first, days.last),
 };
 
 /** Doses that were taken, by the time they were taken. */
 const doses: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.doses.streamTakenDuring(scope.userId, range), DOSES.cells),
-  count: (ctx, { scope, range }) => ctx.repos.doses.countTakenDuring(scope.userId, range),
+    mapped(repos(ctx).doses.streamTakenDuring(scope.userId, range), DOSES.cells),
+  count: (ctx, { scope, range }) => repos(ctx).doses.countTakenDuring(scope.userId, range),
 };
 
 /** Days by their date. */
 const nutrition: Source = {
-  batches: (ctx, { scope, days }) => mapped(ctx.repos.nutrition.stream(scope.userId, days), NUTRITION.cells),
-  count: (ctx, { scope, days }) => ctx.repos.nutrition.count(scope.userId, days),
+  batches: (ctx, { scope, days }) => mapped(repos(ctx).nutrition.stream(scope.userId, days), NUTRITION.cells),
+  count: (ctx, { scope, days }) => repos(ctx).nutrition.count(scope.userId, days),
 };
 
 /** Side effects by their start. */
 const sideEffects: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.sideEffects.stream(scope.userId, range), SIDE_EFFECTS.cells),
-  count: (ctx, { scope, range }) => ctx.repos.sideEffects.count(scope.userId, { range }),
+    mapped(repos(ctx).sideEffects.stream(scope.userId, range), SIDE_EFFECTS.cells),
+  count: (ctx, { scope, range }) => repos(ctx).sideEffects.count(scope.userId, { range }),
 };
 
 /** Injections by their time. */
 const injectionSites: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.injectionSites.stream(scope.userId, range), INJECTION_SITES.cells),
-  count: (ctx, { scope, range }) => ctx.repos.injectionSites.count(scope.userId, range),
+    mapped(repos(ctx).injectionSites.stream(scope.userId, range), INJECTION_SITES.cells),
+  count: (ctx, { scope, range }) => repos(ctx).injectionSites.count(scope.userId, range),
 };
 
 /** Measurements by their time. */
 const measurements: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.measurements.stream(scope.userId, range), MEASUREMENTS.cells),
-  count: (ctx, { scope, range }) => ctx.repos.measurements.count(scope.userId, { range }),
+    mapped(repos(ctx).measurements.stream(scope.userId, range), MEASUREMENTS.cells),
+  count: (ctx, { scope, range }) => repos(ctx).measurements.count(scope.userId, { range }),
 };
 
 /** Supplies have no date that a range could apply to. */
 const supplies: Source = {
-  batches: (ctx, { scope }) => mapped(ctx.repos.supplies.stream(scope.userId), SUPPLIES.cells),
-  count: (ctx, { scope }) => ctx.repos.supplies.count(scope.userId),
+  batches: (ctx, { scope }) => mapped(repos(ctx).supplies.stream(scope.userId), SUPPLIES.cells),
+  count: (ctx, { scope }) => repos(ctx).supplies.count(scope.userId),
 };
 
 const SOURCES: Readonly<Record<ExportType, Source>> = {

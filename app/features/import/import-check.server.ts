@@ -66,10 +66,9 @@ export interface ImportCheck {
 /** @throws AppError PREMIUM_REQUIRED for types that a free account, or its personal token, cannot store */
 function refusePremiumTypes(ctx: Ctx, owner: Owner, type: ImportType): void {
   const { isPremium } = entitlementOf(owner, ctx.now());
-  // Calculations of a free account live in a session, which a personal token does not have.
-  const isToken = ctx.actor.kind === 'user' && ctx.actor.apiToken !== undefined;
-  if (TYPE_NAMES[type].premium.import || (isToken && type === 'calculations'))
-    authorise(ctx.actor, 'import.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
+  const resource = { ownerId: owner.id, ownerIsPremium: isPremium };
+  if (type === 'calculations') authorise(ctx.actor, 'import.calculations', resource);
+  if (TYPE_NAMES[type].premium.import) authorise(ctx.actor, 'import.premium-types', resource);
 }
 
 interface RowWarning {

@@ -20,6 +20,7 @@ import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import { addRecords, importedRows, type ImportJob } from './record-importers.server.ts';
+import { repos } from './repositories.server.ts';
 
 export type { ImportRecord };
 
@@ -100,11 +101,11 @@ async function readInto(ctx: Ctx, owner: Owner, id: string, source: ImportSource
   const pieces: ImportCounts = {};
   const check = await checkImport(ctx, owner, source, async (type, records) => {
     const index = pieces[type] ?? 0;
-    await ctx.repos.imports.addPiece(owner.id, { id, type, index }, records);
+    await repos(ctx).imports.addPiece(owner.id, { id, type, index }, records);
     pieces[type] = index + 1;
   });
   if (check.badCount === 0) return { ...check, pieces };
-  await ctx.repos.imports.clearPieces(owner.id, id);
+  await repos(ctx).imports.clearPieces(owner.id, id);
   return { ...check, pieces: {} };
 }
 
@@ -116,7 +117,7 @@ async function readInto(ctx: Ctx, owner: Owner, id: string, source: ImportSource
 export async function prepareImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
   await beforeReading(ctx, owner);
-  const { imports } = ctx.repos;
+  const { imports } = repos(ctx);
   await imports.clearWaiting(owner.id, MAX_WAITING - 1);
   const record = newImport(ctx, owner, source.fileName);
   await imports.create(owner.id, record);
@@ -143,15 +144,15 @@ async function countByType(count: (type: ImportType) => Promise<number>): Promis
 /** Removes what an import added, once it is marked as being undone. @returns what stays because it was changed since */
 async function deleteImported(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
   const kept = await countByType((type) => importedRows(ctx, type).deleteImported(ownerId, id));
-  await ctx.repos.imports.clearPieces(ownerId, id);
-  await ctx.repos.imports.move(ownerId, id, ['undoing', 'undone'], { state: 'undone', kept, dueAt: null });
+  await repos(ctx).imports.clearPieces(ownerId, id);
+  await repos(ctx).imports.move(ownerId, id, ['undoing', 'undone'], { state: 'undone', kept, dueAt: null });
   return kept;
 }
 
 /** A free account's calculations are deleted with its sign-in, which may have ended by the time they are written. */
 async function checkSignIn(ctx: Ctx, { ownerId, signInId }: ImportJob): Promise<void> {
   if (signInId === null) return;
-  if (await ctx.repos.sessions.isRunning(ownerId, signInId, ctx.now())) return;
+  if (await repos(ctx).sessions.isRunning(ownerId, signInId, ctx.now())) return;
   throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
@@ -160,7 +161,7 @@ const undoneMeanwhile = () =>
 
 /** Writes one piece, unless the import was undone meanwhile. @returns how many records it had */
 function writePiece(ctx: Ctx, job: ImportJob, type: ImportType, index: number): Promise<number> {
-  const { imports } = ctx.repos;
+  const { imports } = repos(ctx);
   return ctx.transaction(async () => {
     if (!(await imports.move(job.ownerId, job.id, ['applying'], { dueAt: nextCheckAt(ctx) })))
       throw undoneMeanwhile();
@@ -187,7 +188,7 @@ async function writePieces(
 
 /** Writes everything, or removes what was written when a record is refused. */
 async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Promise<void>): Promise<void> {
-  const { imports } = ctx.repos;
+  const { imports } = repos(ctx);
   try {
     await write();
   } catch (error) {
@@ -200,7 +201,7 @@ async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Pro
 }
 
 async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<ImportRecord> {
-  const { imports } = ctx.repos;
+  const { imports } = repos(ctx);
   const { id } = record;
   const added = await countByType((type) => importedRows(ctx, type).countImported(owner.id, id));
   const finished = { state: 'done' as const, added, doneAt: ctx.now(), dueAt: null };
@@ -254,7 +255,7 @@ async function writeChecked(
   id: string,
   { confirm, onWritten }: { confirm: boolean; onWritten: (rows: number) => void },
 ): Promise<ImportRecord> {
-  const record = await ctx.repos.imports.find(owner.id, id);
+  const record = await repos(ctx).imports.find(owner.id, id);
   if (record === null) throw notFound();
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
@@ -266,7 +267,7 @@ async function writeChecked(
   }
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
   const begun = { state: 'applying' as const, signInId, dueAt: nextCheckAt(ctx) };
-  if (!(await ctx.repos.imports.move(owner.id, id, ['checked', 'applying'], begun)))
+  if (!(await repos(ctx).imports.move(owner.id, id, ['checked', 'applying'], begun)))
     throw conflict('IMPORT_UNDONE', 'This import was undone before. Upload the file again.');
   return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
@@ -311,13 +312,13 @@ export function canUndo({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneAt'
 export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<ImportCounts> {
   const owner = await ownerOf(ctx, email);
   return oneAtATime(ctx, owner, async () => {
-    const record = await ctx.repos.imports.find(owner.id, id);
+    const record = await repos(ctx).imports.find(owner.id, id);
     if (record === null) throw notFound();
     if (record.state === 'undone') return record.kept;
     if (!canUndo(record, ctx.now()))
       throw conflict('UNDO_EXPIRED', `Imports can only be undone for ${UNDO_DAYS} days.`);
     const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
-    await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
+    await repos(ctx).imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
     return deleteImported(ctx, owner.id, id);
   });
 }
@@ -325,7 +326,7 @@ export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<
 /** One of the owner's imports. @throws AppError NOT_FOUND */
 export async function getImport(ctx: Ctx, id: string, email?: string): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
-  const record = await ctx.repos.imports.find(owner.id, id);
+  const record = await repos(ctx).imports.find(owner.id, id);
   if (record === null) throw notFound();
   return record;
 }
@@ -337,8 +338,8 @@ export async function listImports(
   email?: string,
 ): Promise<Page<ImportRecord>> {
   const owner = await ownerOf(ctx, email);
-  const { skip, ...page } = pageWithin(pagingSchema.parse(input), await ctx.repos.imports.count(owner.id));
-  return { ...page, items: await ctx.repos.imports.list(owner.id, { skip, limit: page.limit }) };
+  const { skip, ...page } = pageWithin(pagingSchema.parse(input), await repos(ctx).imports.count(owner.id));
+  return { ...page, items: await repos(ctx).imports.list(owner.id, { skip, limit: page.limit }) };
 }
 
 /** How many imports a worker handles in one run. */
@@ -346,7 +347,7 @@ const BATCH = 20;
 
 /** Finishes an interrupted import. If a record is refused, writeImport removes what it added. */
 async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> {
-  const owner = await ctx.repos.users.find(userId);
+  const owner = await repos(ctx).users.find(userId);
   // The import is deleted along with the account.
   if (owner === null) return;
   try {
@@ -361,7 +362,7 @@ async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
   const { userId, record } = due;
   if (record.state === 'applying') return resume(ctx, due);
   if (record.state === 'undoing') return void (await deleteImported(ctx, userId, record.id));
-  return ctx.repos.imports.discard(userId, record.id);
+  return repos(ctx).imports.discard(userId, record.id);
 }
 
 /**
@@ -372,8 +373,8 @@ async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
 export async function recoverImports(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'import.recover');
   let recovered = 0;
-  for (const due of await ctx.repos.imports.findDue(ctx.now(), BATCH)) {
-    if (!(await ctx.repos.imports.claimDue(due.userId, due.record, nextCheckAt(ctx)))) continue;
+  for (const due of await repos(ctx).imports.findDue(ctx.now(), BATCH)) {
+    if (!(await repos(ctx).imports.claimDue(due.userId, due.record, nextCheckAt(ctx)))) continue;
     await recover(ctx, due);
     recovered += 1;
   }

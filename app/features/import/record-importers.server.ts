@@ -29,6 +29,7 @@ import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/plan-changes.ts';
 import { occurrenceOf } from '#app/domain/schedules/occurrences.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import { repos } from './repositories.server.ts';
 
 /** What one import writes, and for whom. */
 export interface ImportJob {
@@ -59,16 +60,16 @@ interface Importer<T extends ImportType> {
 }
 
 const IMPORTERS: { readonly [T in ImportType]: Importer<T> } = {
-  calculations: { rows: ({ repos }) => repos.importedCalculations, add: addCalculations },
-  lots: { rows: ({ repos }) => repos.importedLots, add: addLots },
-  compounds: { rows: ({ repos }) => repos.importedCompounds, add: addVials },
-  schedules: { rows: ({ repos }) => repos.importedSchedules, add: addSchedules },
-  doses: { rows: ({ repos }) => repos.importedDoses, add: addDoses },
-  nutrition: { rows: ({ repos }) => repos.importedNutrition, add: addNutrition },
-  sideEffects: { rows: ({ repos }) => repos.importedSideEffects, add: addSideEffects },
-  injectionSites: { rows: ({ repos }) => repos.importedInjectionSites, add: addInjectionSites },
-  measurements: { rows: ({ repos }) => repos.importedMeasurements, add: addMeasurements },
-  supplies: { rows: ({ repos }) => repos.importedSupplies, add: addSupplies },
+  calculations: { rows: (ctx) => repos(ctx).importedCalculations, add: addCalculations },
+  lots: { rows: (ctx) => repos(ctx).importedLots, add: addLots },
+  compounds: { rows: (ctx) => repos(ctx).importedCompounds, add: addVials },
+  schedules: { rows: (ctx) => repos(ctx).importedSchedules, add: addSchedules },
+  doses: { rows: (ctx) => repos(ctx).importedDoses, add: addDoses },
+  nutrition: { rows: (ctx) => repos(ctx).importedNutrition, add: addNutrition },
+  sideEffects: { rows: (ctx) => repos(ctx).importedSideEffects, add: addSideEffects },
+  injectionSites: { rows: (ctx) => repos(ctx).importedInjectionSites, add: addInjectionSites },
+  measurements: { rows: (ctx) => repos(ctx).importedMeasurements, add: addMeasurements },
+  supplies: { rows: (ctx) => repos(ctx).importedSupplies, add: addSupplies },
 };
 
 /** The imported rows of one type. */
@@ -125,7 +126,8 @@ async function findVialLinks(
 ): Promise<(id: string | null) => string | null> {
   const ids = [...new Set(vialIds.filter((id) => id !== null))];
   const pairs = ids.map((id) => [id, otherId('compounds', ownerId, id)] as const);
-  const there = ids.length === 0 ? new Set() : await ctx.repos.importedCompounds.owned(ownerId, pairs.flat());
+  const there =
+    ids.length === 0 ? new Set() : await repos(ctx).importedCompounds.owned(ownerId, pairs.flat());
   const moved = new Map(pairs.filter(([id, other]) => !there.has(id) && there.has(other)));
   return (id) => (id === null ? null : (moved.get(id) ?? id));
 }
@@ -135,7 +137,7 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
     calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey: id, ...rest },
     otherId: otherId(type, job.ownerId, id),
   }));
-  await ctx.repos.importedCalculations.createMissing(job.id, batch);
+  await repos(ctx).importedCalculations.createMissing(job.id, batch);
 }
 
 async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {
@@ -144,7 +146,7 @@ async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]):
     row: { _id: id, userId, ...supply, version: 0, createdAt },
     otherId: otherId(type, userId, id),
   }));
-  await ctx.repos.importedSupplies.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedSupplies.createMissing(job.id, userId, wanted);
 }
 
 /** A lot is skipped if the owner, or the file before it, has one with the same number, compound and supplier. */
@@ -157,7 +159,7 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
     const name = JSON.stringify([keys, lot.supplierId]);
     if (named.has(name)) continue;
     named.add(name);
-    const known = await ctx.repos.lots.findByNumber(userId, keys.numberKey, keys.productKey);
+    const known = await repos(ctx).lots.findByNumber(userId, keys.numberKey, keys.productKey);
     if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
     const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
     wanted.push({
@@ -165,7 +167,7 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
       otherId: otherId(type, userId, id),
     });
   }
-  await ctx.repos.importedLots.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedLots.createMissing(job.id, userId, wanted);
 }
 
 /**
@@ -176,7 +178,7 @@ async function linkedToLots<V extends ImportedVial['vial']>(ctx: Ctx, job: Impor
   if (vial.lot === null) return { ...vial, lotId: null };
   const ids = vial.lotId == null ? [] : [vial.lotId, otherId('lots', job.ownerId, vial.lotId)];
   const { numberKey } = lotKeys({ number: vial.lot, product: vial.name });
-  const known = (await ctx.repos.lots.listById(job.ownerId, ids)).find((lot) => lot.numberKey === numberKey);
+  const known = (await repos(ctx).lots.listById(job.ownerId, ids)).find((lot) => lot.numberKey === numberKey);
   const lotId = known?.id ?? (await linkLot(ctx, job.ownerId, vial, { importId: job.id }));
   return { ...vial, lotId };
 }
@@ -186,11 +188,11 @@ const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
 /** Active vials of a free account need a free place each; if they do not all fit, none is kept. */
 async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Promise<void> {
   const { ownerId } = job;
-  const { importedCompounds } = ctx.repos;
+  const { importedCompounds } = repos(ctx);
   const idsOf = (some: ImportedVial[]) => some.flatMap((record) => possibleIds(ownerId, record));
   const there = await importedCompounds.owned(ownerId, idsOf(records));
   const fresh = records.filter((record) => !possibleIds(ownerId, record).some((id) => there.has(id)));
-  const taken = job.isPremium ? [] : await ctx.repos.compounds.listSlots(ownerId, FREE_VIAL_LIMIT);
+  const taken = job.isPremium ? [] : await repos(ctx).compounds.listSlots(ownerId, FREE_VIAL_LIMIT);
   const places = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index)).filter(
     (place) => !taken.includes(place),
   );
@@ -227,13 +229,13 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
       otherId: otherId(record.type, job.ownerId, record.id),
     };
   });
-  await ctx.repos.importedSchedules.createMissing(job.id, job.ownerId, batch);
+  await repos(ctx).importedSchedules.createMissing(job.id, job.ownerId, batch);
   const begins = new Map<string, Date>();
   batch.forEach(({ schedule, otherId: other }) => {
     begins.set(schedule.id, schedule.madeUntil);
     begins.set(other, schedule.madeUntil);
   });
-  const added = await ctx.repos.importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
+  const added = await repos(ctx).importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
   // Later, because a plan's doses can be many: what an interruption leaves out, the worker makes.
   await afterCommit(async () => {
     for (const id of added) await generateDoses(ctx, job.ownerId, id, begins.get(id));
@@ -285,7 +287,7 @@ async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Prom
     const id = hasOwnId(record.type, record.id) ? record.id : other;
     return { dose: takenDose(job, id, record), otherId: other };
   });
-  await ctx.repos.importedDoses.createMissing(job.id, job.ownerId, batch);
+  await repos(ctx).importedDoses.createMissing(job.id, job.ownerId, batch);
 }
 
 /** Nothing is drawn for an imported dose: the stock already says what is left today. */
@@ -315,7 +317,7 @@ async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition
     const id = idOfDay(userId, day);
     return { row: { _id: id, userId, ...entry, createdAt }, otherId: id };
   });
-  await ctx.repos.importedNutrition.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedNutrition.createMissing(job.id, userId, wanted);
 }
 
 async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEffect[]): Promise<void> {
@@ -330,7 +332,7 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
     return { row, otherId: otherId(type, userId, id) };
   });
-  await ctx.repos.importedSideEffects.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedSideEffects.createMissing(job.id, userId, wanted);
 }
 
 async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInjectionSite[]): Promise<void> {
@@ -344,7 +346,7 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt },
     otherId: otherId(type, userId, id),
   }));
-  await ctx.repos.importedInjectionSites.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedInjectionSites.createMissing(job.id, userId, wanted);
 }
 
 async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasurement[]): Promise<void> {
@@ -354,5 +356,5 @@ async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasur
     const row = { _id: hasOwnId(type, id) ? id : other, userId, ...measurement, createdAt };
     return { row, otherId: other };
   });
-  await ctx.repos.importedMeasurements.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedMeasurements.createMissing(job.id, userId, wanted);
 }

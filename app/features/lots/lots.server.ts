@@ -24,6 +24,7 @@ import {
 } from '#app/platform/files/papers.server.ts';
 import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A lot with the vials that belong to it now. */
 export interface LotWithVials {
@@ -35,7 +36,7 @@ const noLot = () => new AppError('NOT_FOUND', 'Lot not found.');
 const taken = () => conflict('ALREADY_EXISTS', LOT_MESSAGES.exists);
 
 async function withVials(ctx: Ctx, ownerId: string, lots: readonly LotRecord[]): Promise<LotWithVials[]> {
-  const vials = await ctx.repos.compounds.listOfLots(
+  const vials = await repos(ctx).compounds.listOfLots(
     ownerId,
     lots.map(({ id }) => id),
   );
@@ -52,8 +53,8 @@ export async function listLots(
 ): Promise<{ lots: LotWithVials[]; total: number }> {
   const user = authoriseUser(ctx.actor, 'vial.read');
   const [lots, total] = await Promise.all([
-    ctx.repos.lots.page(user.id, (page - 1) * limit, limit),
-    ctx.repos.lots.count(user.id),
+    repos(ctx).lots.page(user.id, (page - 1) * limit, limit),
+    repos(ctx).lots.count(user.id),
   ]);
   return { lots: await withVials(ctx, user.id, lots), total };
 }
@@ -61,7 +62,7 @@ export async function listLots(
 /** One of the signed-in user's lots with its vials. @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function getLot(ctx: Ctx, id: string): Promise<LotWithVials> {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  const lot = await ctx.repos.lots.find(user.id, id);
+  const lot = await repos(ctx).lots.find(user.id, id);
   if (lot === null) throw noLot();
   const [found] = await withVials(ctx, user.id, [lot]);
   return found ?? { lot, vials: [] };
@@ -70,7 +71,7 @@ export async function getLot(ctx: Ctx, id: string): Promise<LotWithVials> {
 /** The supplier's fields on a lot. @throws AppError INVALID_INPUT if the owner has no such supplier */
 async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
   if (id === null) return { supplierId: null, supplierName: null, supplierKey: '' };
-  const supplier = await ctx.repos.suppliers.find(ownerId, id);
+  const supplier = await repos(ctx).suppliers.find(ownerId, id);
   if (supplier === null) throw fieldError('supplierId', LOT_MESSAGES.supplierId);
   return { supplierId: id, supplierName: supplier.name, supplierKey: id };
 }
@@ -101,8 +102,8 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
   const id = idFromKey('lot', now, user.id, idempotencyKey);
   const supplier = await supplierOf(ctx, user.id, fields.supplierId ?? null);
   const owner = { id: user.id, isPremium: user.entitlement.isPremium };
-  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.lots.find(user.id, id) });
-  const isNew = await ctx.repos.lots.create({
+  await takeRows(ctx, owner, { findEarlier: () => repos(ctx).lots.find(user.id, id) });
+  const isNew = await repos(ctx).lots.create({
     _id: id,
     userId: user.id,
     number: fields.number,
@@ -117,7 +118,7 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
     formerVials: [],
     createdAt: now,
   });
-  if (!isNew && (await ctx.repos.lots.find(user.id, id)) === null) throw taken();
+  if (!isNew && (await repos(ctx).lots.find(user.id, id)) === null) throw taken();
   return getLot(ctx, id);
 }
 
@@ -136,12 +137,12 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
   const supplier = isOther ? await supplierOf(ctx, user.id, supplierId) : {};
   await ctx.transaction(async () => {
     const keys = lotKeys(identity);
-    const namesakes = await ctx.repos.lots.findByNumber(user.id, keys.numberKey, keys.productKey);
+    const namesakes = await repos(ctx).lots.findByNumber(user.id, keys.numberKey, keys.productKey);
     const from = isOther ? supplierId : lot.supplierId;
     if (namesakes.some((other) => other.id !== id && other.supplierId === from)) throw taken();
-    const updated = await ctx.repos.lots.update(user.id, id, { ...told, ...keys, ...supplier });
+    const updated = await repos(ctx).lots.update(user.id, id, { ...told, ...keys, ...supplier });
     if (updated === null) throw noLot();
-    await ctx.repos.compounds.renumberLot(user.id, id, updated.number);
+    await repos(ctx).compounds.renumberLot(user.id, id, updated.number);
   });
   return getLot(ctx, id);
 }
@@ -153,9 +154,9 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
 export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   await ctx.transaction(async () => {
-    if ((await ctx.repos.compounds.countOfLot(user.id, id)) > 0)
+    if ((await repos(ctx).compounds.countOfLot(user.id, id)) > 0)
       throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
-    if ((await ctx.repos.lots.delete(user.id, id)) === null) throw noLot();
+    if ((await repos(ctx).lots.delete(user.id, id)) === null) throw noLot();
     await releaseFilesOf(paperStorage(ctx), user.id, id);
   });
 }
@@ -168,19 +169,19 @@ export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
 export async function addLotPaper(ctx: Ctx, lotId: string, sent: SentPaper): Promise<OrderPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const { lot } = await getLot(ctx, lotId);
-  return addPaper(ctx, user.id, ctx.repos.lotPapers, lot, sent);
+  return addPaper(ctx, user.id, repos(ctx).lotPapers, lot, sent);
 }
 
 /** A document of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function readLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<StoredPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredPaper(ctx, user.id, await ctx.repos.lots.find(user.id, lotId), paperId);
+  return readStoredPaper(ctx, user.id, await repos(ctx).lots.find(user.id, lotId), paperId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deletePaper(ctx, user.id, ctx.repos.lotPapers, lotId, paperId);
+  await deletePaper(ctx, user.id, repos(ctx).lotPapers, lotId, paperId);
 }
 
 /** A vial's fields that identify its lot. */
@@ -212,13 +213,13 @@ export async function linkLot(
 ): Promise<string | null> {
   authorise(ctx.actor, 'vial.change', { ownerId });
   if (number === null || number.trim() === '') return null;
-  const { lots } = ctx.repos;
+  const { lots } = repos(ctx);
   const keys = lotKeys({ number, product: name });
   const find = async () =>
     lotOfVial(await lots.findByNumber(ownerId, keys.numberKey, keys.productKey), supplierId);
   const known = await find();
   if (known !== null) return known.id;
-  const supplier = supplierId === null ? null : await ctx.repos.suppliers.find(ownerId, supplierId);
+  const supplier = supplierId === null ? null : await repos(ctx).suppliers.find(ownerId, supplierId);
   const id = `lot_${newId(ctx.now())}`;
   const isNew = await lots.create({
     _id: id,
@@ -245,7 +246,7 @@ export async function linkLot(
     ...(facts.importId !== undefined && { importId: facts.importId }),
   });
   if (isNew) {
-    await ctx.repos.rowQuota.add(ownerId, 1);
+    await repos(ctx).rowQuota.add(ownerId, 1);
     return id;
   }
   // Another request created it at the same time.
@@ -262,5 +263,5 @@ export async function rememberVial(
   vial: { id: string; lotId?: string | null },
 ): Promise<void> {
   authorise(ctx.actor, 'vial.change', { ownerId });
-  if (vial.lotId != null) await ctx.repos.lots.addFormerVial(ownerId, vial.lotId, vial.id);
+  if (vial.lotId != null) await repos(ctx).lots.addFormerVial(ownerId, vial.lotId, vial.id);
 }

@@ -11,6 +11,7 @@ import { listPages } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { getLot, listLots, type LotWithVials } from './lots.server.ts';
 import { findRecall, recalledDoses, takenFromLot } from './recall.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Doses on a page of a recall. */
 const DOSES_ON_PAGE = 100;
@@ -21,7 +22,7 @@ const MAX_SUPPLIERS = 200;
 /** Data for the list of lots. */
 export async function readLotList({ ctx, user, url }: UserPageArgs) {
   const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: PAGE_SIZE });
-  const total = await ctx.repos.lots.count(user.id);
+  const total = await repos(ctx).lots.count(user.id);
   const { skip: _skip, ...place } = pageWithin(asked, total);
   const { lots } = await listLots(ctx, place);
   const day = calendarDay(ctx.now(), ctx.timeZone);
@@ -90,7 +91,7 @@ export async function suppliersForLots(
   lot?: LotWithVials['lot'],
 ): Promise<{ id: string; name: string }[]> {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  const suppliers = await ctx.repos.suppliers.list(user.id, MAX_SUPPLIERS);
+  const suppliers = await repos(ctx).suppliers.list(user.id, MAX_SUPPLIERS);
   const known = suppliers.map(({ id, name }) => ({ id, name }));
   if (lot?.supplierId == null || known.some(({ id }) => id === lot.supplierId)) return known;
   return [...known, { id: lot.supplierId, name: lot.supplierName ?? 'Deleted supplier' }];

@@ -6,6 +6,7 @@ import type { Vial } from '#app/domain/vials/vial.ts';
 import type { DoseRecord, LotRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 type LotDose = RecalledDose<DoseRecord>;
 
@@ -25,18 +26,18 @@ export interface Recall {
  */
 export async function findRecall(ctx: Ctx, ownerId: string, idOrNumber: string): Promise<Recall> {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const byId = await ctx.repos.lots.find(ownerId, idOrNumber);
+  const byId = await repos(ctx).lots.find(ownerId, idOrNumber);
   const { numberKey } = lotKeys({ number: idOrNumber, product: '' });
-  const lots = byId === null ? await ctx.repos.lots.findByNumber(ownerId, numberKey) : [byId];
+  const lots = byId === null ? await repos(ctx).lots.findByNumber(ownerId, numberKey) : [byId];
   if (lots.length === 0) throw new AppError('NOT_FOUND', 'You have never had a lot with this number.');
-  const vials = await ctx.repos.compounds.listOfLots(
+  const vials = await repos(ctx).compounds.listOfLots(
     ownerId,
     lots.map(({ id }) => id),
   );
   const known = new Set(vials.map(({ id }) => id));
   const former = [...new Set(lots.flatMap(({ formerVials }) => formerVials))].filter((id) => !known.has(id));
   // A deleted vial that was imported again now names its own lot.
-  const there = new Set((await ctx.repos.compounds.listById(ownerId, former)).map(({ id }) => id));
+  const there = new Set((await repos(ctx).compounds.listById(ownerId, former)).map(({ id }) => id));
   return { lots, vials, vialIds: [...known, ...former.filter((id) => !there.has(id))] };
 }
 
@@ -60,7 +61,7 @@ export async function recalledDoses(
 ): Promise<{ doses: LotDose[]; total: number }> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const place = { skip: (page - 1) * limit, limit };
-  const { doses, total } = await ctx.repos.doses.listDrawnFrom(ownerId, vialIds, place);
+  const { doses, total } = await repos(ctx).doses.listDrawnFrom(ownerId, vialIds, place);
   const ids = new Set(vialIds);
   return { doses: doses.map((dose) => ({ dose, mg: mgFrom(dose, ids) })), total };
 }
@@ -68,7 +69,7 @@ export async function recalledDoses(
 /** All doses that came from a lot, in batches. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export function allRecalledDoses(ctx: Ctx, ownerId: string, { vialIds }: Recall): AsyncIterable<LotDose[]> {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  return withAmounts(ctx.repos.doses.streamDrawnFrom(ownerId, vialIds), new Set(vialIds));
+  return withAmounts(repos(ctx).doses.streamDrawnFrom(ownerId, vialIds), new Set(vialIds));
 }
 
 async function* withAmounts(

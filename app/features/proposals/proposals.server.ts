@@ -21,6 +21,7 @@ import type { Operation } from '#app/platform/api/operation.ts';
 import { checkCallWith, runCallWith, type CallValues } from '#app/platform/api/run-call.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { ProposalRecord } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Every call of the API. A function, because the list includes the calls about proposals themselves. */
 export type Operations = () => readonly Operation[];
@@ -146,7 +147,7 @@ export async function propose(
   const { part } = await checkCallWith(all, operation, ctx, values);
   if (operation.method === 'DELETE' && part?.place === -1 && part.total > 0)
     throw new AppError('NOT_FOUND', PROPOSAL_MESSAGES.noPart);
-  const { proposals } = ctx.repos;
+  const { proposals } = repos(ctx);
   const fingerprint = digest([operation.id, sent]);
   const same = await proposals.findSame(user.id, fingerprint, now);
   if (same !== null) return viewOf(ctx, all, same);
@@ -178,7 +179,7 @@ export async function propose(
 /** @throws AppError NOT_FOUND when the signed-in user has no such proposal */
 export async function getProposal(ctx: Ctx, operations: Operations, id: string): Promise<ProposalView> {
   const user = authoriseUser(ctx.actor, 'proposal.read');
-  const record = await ctx.repos.proposals.find(user.id, id);
+  const record = await repos(ctx).proposals.find(user.id, id);
   if (record === null) throw notFound();
   return viewOf(ctx, operations(), record);
 }
@@ -192,8 +193,8 @@ export async function listProposals(
   const user = authoriseUser(ctx.actor, 'proposal.read');
   const chosen = { ...(waiting !== undefined && { waiting }), now: ctx.now() };
   const [records, total] = await Promise.all([
-    ctx.repos.proposals.list(user.id, { ...chosen, skip: (page - 1) * limit, limit }),
-    ctx.repos.proposals.count(user.id, chosen),
+    repos(ctx).proposals.list(user.id, { ...chosen, skip: (page - 1) * limit, limit }),
+    repos(ctx).proposals.count(user.id, chosen),
   ]);
   const all = operations();
   const proposals: ProposalView[] = [];
@@ -204,7 +205,7 @@ export async function listProposals(
 /** The number of proposals waiting for the signed-in user. */
 export async function countWaitingProposals(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'proposal.read');
-  return ctx.repos.proposals.count(user.id, { waiting: true, now: ctx.now() });
+  return repos(ctx).proposals.count(user.id, { waiting: true, now: ctx.now() });
 }
 
 /** Why a proposal can no longer be answered. */
@@ -249,7 +250,7 @@ export async function acceptProposal(
   { id, mark, confirm }: Acceptance,
 ): Promise<string> {
   const user = authoriseUser(ctx.actor, 'proposal.accept');
-  const { proposals } = ctx.repos;
+  const { proposals } = repos(ctx);
   const all = operations();
   const record = await proposals.find(user.id, id);
   if (record === null) throw notFound();
@@ -280,7 +281,7 @@ export async function acceptProposal(
 /** @throws AppError NOT_FOUND; CONFLICT when it was accepted or has expired */
 export async function declineProposal(ctx: Ctx, operations: Operations, id: string): Promise<ProposalView> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
-  const isDone = await ctx.repos.proposals.decline(user.id, id, ctx.now());
+  const isDone = await repos(ctx).proposals.decline(user.id, id, ctx.now());
   const proposal = await getProposal(ctx, operations, id);
   if (!isDone && proposal.state !== 'declined') throw answered(proposal.state);
   return proposal;
@@ -289,5 +290,5 @@ export async function declineProposal(ctx: Ctx, operations: Operations, id: stri
 /** Declines all waiting proposals. @returns how many */
 export async function declineAllProposals(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
-  return ctx.repos.proposals.declineAll(user.id, ctx.now());
+  return repos(ctx).proposals.declineAll(user.id, ctx.now());
 }

@@ -23,6 +23,7 @@ import { authorise, authoriseUser, mayDo } from '#app/platform/access/authorise.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
+import { repos } from './repositories.server.ts';
 
 /** A referral as its referrer sees it: its date and status, but not who it is. */
 interface ReferralEntry {
@@ -53,7 +54,7 @@ interface ReferralView {
 const SHOWN_REFERRALS = 100;
 
 async function ownAccount(ctx: Ctx, userId: string) {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return user;
 }
@@ -74,8 +75,8 @@ export async function getReferrals(
   const { id } = authoriseUser(ctx.actor, 'referral.read');
   const { referralCode, creditUntil } = await ownAccount(ctx, id);
   const [ledger, totals] = await Promise.all([
-    ctx.repos.referrals.list(id, limit, (page - 1) * limit),
-    ctx.repos.referrals.countByStatus(id),
+    repos(ctx).referrals.list(id, limit, (page - 1) * limit),
+    repos(ctx).referrals.countByStatus(id),
   ]);
   return {
     invitation:
@@ -103,7 +104,7 @@ export async function createReferralCode(ctx: Ctx): Promise<Invitation> {
     if (user.referralCode != null) return invitationOf(ctx, user.referralCode);
     const code = await claimReferralCode(ctx, id);
     await fillReferralPlace(ctx, { id, code }, await findReferrer(ctx, user.referredByCode));
-    await ctx.repos.users.setReferralCode(id, code);
+    await repos(ctx).users.setReferralCode(id, code);
     return invitationOf(ctx, code);
   });
 }
@@ -123,7 +124,7 @@ interface Referrer {
 export async function findReferrer(ctx: Ctx, text: string | null | undefined): Promise<Referrer | null> {
   authorise(ctx.actor, 'referral.begin');
   const code = text == null ? null : parseReferralCode(text);
-  const id = code === null ? null : await ctx.repos.referralCodes.findOwner(code);
+  const id = code === null ? null : await repos(ctx).referralCodes.findOwner(code);
   return code === null || id === null ? null : { id, code };
 }
 
@@ -135,7 +136,7 @@ export async function claimReferralCode(ctx: Ctx, userId: string): Promise<strin
   authorise(ctx.actor, 'referral.begin');
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const code = referralCode(randomBytes(REFERRAL_CODE_BYTES));
-    if (code !== null && (await ctx.repos.referralCodes.claim(code, userId))) return code;
+    if (code !== null && (await repos(ctx).referralCodes.claim(code, userId))) return code;
   }
   throw conflict('CHANGED_MEANWHILE', 'No code could be created. Please try again.');
 }
@@ -145,7 +146,7 @@ export async function beginReferral(ctx: Ctx, referredId: string, { id, code }: 
   if (!mayRefer({ referrerId: id, referredId })) return;
   const createdAt = ctx.now();
   const referral = { userId: id, code, grantId: `referral-${newId(createdAt)}`, createdAt };
-  await ctx.repos.referrals.begin(referralPlace(referredId), referral);
+  await repos(ctx).referrals.begin(referralPlace(referredId), referral);
 }
 
 /**
@@ -159,7 +160,7 @@ export async function fillReferralPlace(
 ): Promise<void> {
   authorise(ctx.actor, 'referral.begin');
   if (referrer !== null) await beginReferral(ctx, id, referrer);
-  else await ctx.repos.referrals.close(referralPlace(id), { userId: id, code, createdAt: ctx.now() });
+  else await repos(ctx).referrals.close(referralPlace(id), { userId: id, code, createdAt: ctx.now() });
 }
 
 /** The key of an account's place in the referrals. It does not reveal the account. */
@@ -188,13 +189,13 @@ export async function applyReferralPayment(
   authorise(ctx.actor, 'referral.apply-payment');
   if (payment === 'none') return [];
   return ctx.transaction(async () => {
-    const referral = await ctx.repos.referrals.findByPlace(referralPlace(userId));
+    const referral = await repos(ctx).referrals.findByPlace(referralPlace(userId));
     if (referral === null) return [];
     const at = ctx.now();
     const { status, change } = nextStatus(referral.status, payment);
     if (status === referral.status) return [];
     const when = status === 'credited' ? { creditedAt: at } : { reversedAt: at };
-    await ctx.repos.referrals.changeStatus(referral, status, when);
+    await repos(ctx).referrals.changeStatus(referral, status, when);
     if (change === null) return [];
     const { grantId } = referral;
     const credits: ReferralCredit[] = [];
@@ -234,17 +235,17 @@ async function changeCredit(
   userId: string,
   change: (grants: readonly CreditGrant[]) => CreditGrant[],
 ): Promise<{ isChanged: boolean; until: Date | null } | null> {
-  const known = await ctx.repos.users.findCredit(userId);
+  const known = await repos(ctx).users.findCredit(userId);
   if (known === null) return null;
   const grants = change(known);
   const isChanged = !isDeepStrictEqual(grants, known);
   const until = creditUntil(grants);
-  if (isChanged) await ctx.repos.users.setCredit(userId, grants, until);
+  if (isChanged) await repos(ctx).users.setCredit(userId, grants, until);
   return { isChanged, until };
 }
 
 async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   if (user === null || until === null) return;
   const { appUrl, mailQueue } = ctx;
   const { timeZone } = user;

@@ -23,6 +23,7 @@ import {
 } from '#app/platform/jobs/outbox-rounds.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { findRecipient } from '#app/platform/mail/notification-choices.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each
@@ -36,12 +37,12 @@ export async function deliverReminders(
 ): Promise<number> {
   authorise(ctx.actor, 'reminder.work');
   const work: OutboxWork<DeliveryRecord, DeliveryResult> = {
-    outbox: ctx.repos.deliveries,
+    outbox: repos(ctx).deliveries,
     prepare: (batch) => senderOf(ctx, batch),
     async record(outcomes) {
-      await ctx.repos.deliveries.finish(outcomes);
+      await repos(ctx).deliveries.finish(outcomes);
       const sent = outcomes.filter(({ result }) => result.state === 'sent').map(({ delivery }) => delivery);
-      await ctx.repos.reminders.markSent(sent.map(({ userId, reminderId: id }) => ({ userId, id })));
+      await repos(ctx).reminders.markSent(sent.map(({ userId, reminderId: id }) => ({ userId, id })));
     },
   };
   return workOffOutbox(ctx, work, options, stopping);
@@ -90,7 +91,7 @@ async function ownerState(
 ): Promise<OwnerState> {
   const doseIds = deliveries.filter((one) => one.userId === userId).flatMap(({ doseId }) => doseId ?? []);
   const recipient = await findRecipient(ctx, userId);
-  const pending = await ctx.repos.doseReminding.pendingAmong(userId, doseIds);
+  const pending = await repos(ctx).doseReminding.pendingAmong(userId, doseIds);
   if (recipient === null) return { destination: null, pending };
   const subscriptions = new Map(recipient.subscriptions.map((one) => [one.id, one]));
   return { destination: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
@@ -150,7 +151,7 @@ async function sendPush(
     urgency: delivery.type === 'upcoming' ? 'normal' : 'high',
   });
   if (outcome.kind !== 'gone') return outcome;
-  await ctx.repos.pushSubscriptions.delete(delivery.userId, subscription.id);
+  await repos(ctx).pushSubscriptions.delete(delivery.userId, subscription.id);
   return GONE;
 }
 

@@ -14,6 +14,7 @@ import {
   reminderIdOfDose,
 } from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
+import { repos } from './repositories.server.ts';
 
 export interface RemindOptions {
   /** Doses per batch. */
@@ -97,13 +98,13 @@ async function writeReminders(
     moves.push({ userId, id, next: planned.next });
     made.push({ reminder: reminderOf(dose, planned), recipient });
   }
-  await ctx.repos.reminders.createMissing(made.map(({ reminder }) => reminder));
+  await repos(ctx).reminders.createMissing(made.map(({ reminder }) => reminder));
   const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesFor(reminder, recipient, now));
-  await ctx.repos.deliveries.createMissing(deliveries);
+  await repos(ctx).deliveries.createMissing(deliveries);
   await inParallel([...recipients.keys()], WIDTH, (userId) =>
     recordEvents(ctx, userId, dueEvents(doses, made, userId)),
   );
-  await ctx.repos.doseReminding.move(mark, moves);
+  await repos(ctx).doseReminding.move(mark, moves);
 }
 
 /**
@@ -121,7 +122,7 @@ export async function remindOfDoses(
     const now = ctx.now();
     const mark = randomUUID();
     const until = new Date(now.getTime() + leaseMs);
-    const doses = await ctx.repos.doseReminding.claim(now, until, mark, batch);
+    const doses = await repos(ctx).doseReminding.claim(now, until, mark, batch);
     if (doses.length === 0) break;
     await writeReminders(ctx, { mark, now }, doses);
     done += doses.length;

@@ -19,6 +19,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import type { PostOutcome } from '#app/integrations/outgoing.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An account's ntfy topic as its owner sees it. */
 export interface NtfyTopicView {
@@ -31,7 +32,7 @@ const view = ({ url, token }: NtfyTopicRecord): NtfyTopicView => ({ url, hasToke
 /** @returns null if none is set @throws AppError UNAUTHENTICATED */
 export async function findNtfyTopic(ctx: Ctx): Promise<NtfyTopicView | null> {
   const { id } = authoriseUser(ctx.actor, 'ntfy.read');
-  const topic = await ctx.repos.ntfyTopics.find(id);
+  const topic = await repos(ctx).ntfyTopics.find(id);
   return topic && view(topic);
 }
 
@@ -46,7 +47,7 @@ function unset(): never {
  */
 export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<NtfyTopicView> {
   const { id: userId } = authoriseRecentPremiumUser(ctx, 'ntfy.set');
-  const known = await ctx.repos.ntfyTopics.find(userId);
+  const known = await repos(ctx).ntfyTopics.find(userId);
   const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
   if (url === undefined) throw fieldError('url', NTFY_MESSAGES.url);
@@ -59,8 +60,8 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
     token === undefined ? kept : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
   const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
   await ctx.transaction(async () => {
-    await ctx.repos.ntfyTopics.put(topic);
-    await ctx.repos.notificationChoices.update(userId, { ntfy: true });
+    await repos(ctx).ntfyTopics.put(topic);
+    await repos(ctx).notificationChoices.update(userId, { ntfy: true });
     await notifyOfChannel(ctx, userId, { kind: 'ntfy', to: new URL(url).host });
   });
   return view(topic);
@@ -70,8 +71,8 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
 export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'ntfy.read');
   await ctx.transaction(async () => {
-    await ctx.repos.notificationChoices.update(id, { ntfy: false });
-    if (!(await ctx.repos.ntfyTopics.delete(id))) unset();
+    await repos(ctx).notificationChoices.update(id, { ntfy: false });
+    if (!(await repos(ctx).ntfyTopics.delete(id))) unset();
   });
 }
 
@@ -82,7 +83,7 @@ export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
  */
 export async function sendNtfyTest(ctx: Ctx): Promise<string | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'ntfy.test');
-  const topic = (await ctx.repos.ntfyTopics.find(id)) ?? unset();
+  const topic = (await repos(ctx).ntfyTopics.find(id)) ?? unset();
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: id });
   const outcome = await postToTopic(ctx, topic, {
     type: 'other',

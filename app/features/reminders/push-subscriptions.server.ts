@@ -11,6 +11,7 @@ import { authoriseRecentPremiumUser, authoriseUser } from '#app/platform/access/
 import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The most subscribed browsers of an account; a new one replaces the oldest. */
 const MAX_BROWSERS = 10;
@@ -41,7 +42,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
   if (!(await ctx.push.accepts(user.id, subscription.endpoint)))
     throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
   const browser = browserName(ctx.client.userAgent);
-  await ctx.repos.pushSubscriptions.put(user.id, {
+  await repos(ctx).pushSubscriptions.put(user.id, {
     id: subscriptionId(subscription.endpoint),
     ...subscription,
     signInId: user.sessionId,
@@ -49,14 +50,14 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
     createdAt: ctx.now(),
   });
   await notifyOfChannel(ctx, user.id, { kind: 'push', to: browser });
-  const all = await ctx.repos.pushSubscriptions.list(user.id);
-  for (const { id } of all.slice(0, -MAX_BROWSERS)) await ctx.repos.pushSubscriptions.delete(user.id, id);
+  const all = await repos(ctx).pushSubscriptions.list(user.id);
+  for (const { id } of all.slice(0, -MAX_BROWSERS)) await repos(ctx).pushSubscriptions.delete(user.id, id);
 }
 
 /** The subscribed browsers, oldest first. */
 export async function listPushBrowsers(ctx: Ctx): Promise<PushBrowser[]> {
   const user = authoriseUser(ctx.actor, 'push.manage');
-  const all = await ctx.repos.pushSubscriptions.list(user.id);
+  const all = await repos(ctx).pushSubscriptions.list(user.id);
   return all.map(({ id, browser, createdAt }) => ({ id, browser, createdAt }));
 }
 
@@ -70,7 +71,7 @@ export async function getPushBrowser(ctx: Ctx, id: string): Promise<PushBrowser>
 /** Ends a browser's subscription. @throws AppError NOT_FOUND */
 export async function removePushBrowser(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'push.manage');
-  if (!(await ctx.repos.pushSubscriptions.delete(user.id, id)))
+  if (!(await repos(ctx).pushSubscriptions.delete(user.id, id)))
     throw new AppError('NOT_FOUND', PUSH_MESSAGES.none);
 }
 

@@ -24,6 +24,7 @@ import { previewDose, skipDose, takeDose } from '#app/features/doses/index.serve
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';
 import { actorOf } from '#app/features/accounts/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A dose as the page behind a reminder link shows it. */
 interface ActView {
@@ -43,7 +44,7 @@ interface ActView {
 export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
   authorise(ctx.actor, 'reminder.act');
   if (!isToken(token)) throw linkIsOver();
-  const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
+  const secret = await repos(ctx).oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
   const shown = await previewDose(own, doseId);
@@ -69,7 +70,7 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
     if (open.length > 0) throw confirmDoseError(open);
   }
   if (action === 'move') await checkMove(ctx, token, dueDate);
-  const secret = await ctx.repos.oneTimeSecrets.take(hashToken(token), ACT_PURPOSE, ctx.now());
+  const secret = await repos(ctx).oneTimeSecrets.take(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
   if (action === 'taken') await takeDose(own, doseId, { confirmed: [...DOSE_WARNINGS] });
@@ -81,7 +82,7 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
 
 /** Checks the new time before the link is used up. @throws AppError as `moveDose` */
 async function checkMove(ctx: Ctx, token: string, dueDate: string): Promise<void> {
-  const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
+  const secret = await repos(ctx).oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
   await previewMove(own, doseId, { dueDate });
@@ -92,7 +93,7 @@ async function checkMove(ctx: Ctx, token: string, dueDate: string): Promise<void
  * @throws AppError NOT_FOUND when the account is deleted or suspended
  */
 async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
-  const user = await ctx.repos.users.find(secret.userId);
+  const user = await repos(ctx).users.find(secret.userId);
   const { doseId } = secret.facts;
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof doseId !== 'string')
     throw linkIsOver();
@@ -132,6 +133,6 @@ export async function createActTokens(
       facts: { doseId },
     } as const;
   });
-  await ctx.repos.oneTimeSecrets.createMany(secrets);
+  await repos(ctx).oneTimeSecrets.createMany(secrets);
   return tokens;
 }

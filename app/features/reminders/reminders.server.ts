@@ -19,6 +19,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-texts.ts';
+import { repos } from './repositories.server.ts';
 
 /** What the bell shows. */
 interface Bell {
@@ -43,8 +44,8 @@ export async function getBellView(
 /** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED */
 export async function getBell(ctx: Ctx): Promise<Bell> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
-  const newest = await ctx.repos.reminders.list(id, { unreadOnly: false, skip: 0, limit: BELL_LENGTH + 1 });
-  const unread = newest.length === 0 ? 0 : await ctx.repos.reminders.count(id, true, BELL_LENGTH);
+  const newest = await repos(ctx).reminders.list(id, { unreadOnly: false, skip: 0, limit: BELL_LENGTH + 1 });
+  const unread = newest.length === 0 ? 0 : await repos(ctx).reminders.count(id, true, BELL_LENGTH);
   return { reminders: newest.slice(0, BELL_LENGTH), unread, hasMore: newest.length > BELL_LENGTH };
 }
 
@@ -61,9 +62,9 @@ interface ReminderPage {
 export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Promise<ReminderPage> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
   const { page, limit, unread } = parseInput(reminderListSchema, input);
-  const total = await ctx.repos.reminders.count(id, unread);
+  const total = await repos(ctx).reminders.count(id, unread);
   const chosen = { unreadOnly: unread, skip: (page - 1) * limit, limit };
-  const reminders = await ctx.repos.reminders.list(id, chosen);
+  const reminders = await repos(ctx).reminders.list(id, chosen);
   return { reminders, page, limit, total, unreadOnly: unread };
 }
 
@@ -75,17 +76,17 @@ type OpenReminder = ReminderRecord & { isOpen: boolean };
 /** @throws AppError NOT_FOUND */
 export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.read');
-  const reminder = await ctx.repos.reminders.find(user.id, id);
+  const reminder = await repos(ctx).reminders.find(user.id, id);
   if (reminder === null) throw reminderNotFound();
   const { doseId } = reminder;
-  const pending = doseId === null ? null : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
+  const pending = doseId === null ? null : await repos(ctx).doseReminding.pendingAmong(user.id, [doseId]);
   return { ...reminder, isOpen: doseId !== null && pending?.has(doseId) === true };
 }
 
 /** @throws AppError NOT_FOUND */
 export async function markReminderRead(ctx: Ctx, id: string): Promise<ReminderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
-  const reminder = await ctx.repos.reminders.markRead(user.id, id);
+  const reminder = await repos(ctx).reminders.markRead(user.id, id);
   if (reminder === null) throw reminderNotFound();
   return reminder;
 }
@@ -93,7 +94,7 @@ export async function markReminderRead(ctx: Ctx, id: string): Promise<ReminderRe
 /** @returns how many were unread */
 export async function markAllRemindersRead(ctx: Ctx): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
-  return ctx.repos.reminders.markAllRead(user.id);
+  return repos(ctx).reminders.markAllRead(user.id);
 }
 
 /**
@@ -109,13 +110,13 @@ export async function snoozeDose(
 ): Promise<void> {
   const owner = await premiumOwner(ctx, 'reminder.change', email);
   const { minutes } = parseInput(snoozeSchema, input);
-  const dose = await ctx.repos.doses.find(owner.id, doseId);
+  const dose = await repos(ctx).doses.find(owner.id, doseId);
   if (dose === null) throw reminderNotFound();
   const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
+    if (!(await repos(ctx).doseReminding.snooze(owner.id, doseId, step)))
       throw conflict('WRONG_STATE', REMINDER_MESSAGES.notPending);
-    await ctx.repos.reminders.markDoseRead(owner.id, doseId);
+    await repos(ctx).reminders.markDoseRead(owner.id, doseId);
   });
 }
 
@@ -150,7 +151,7 @@ export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderR
   if (!choices.inPage) return [];
   const now = ctx.now();
   const from = new Date(now.getTime() - STALE_AFTER_MINUTES * MINUTE_MS);
-  const reminders = await ctx.repos.reminders.listUnshown(id, from, now, BELL_LENGTH);
+  const reminders = await repos(ctx).reminders.listUnshown(id, from, now, BELL_LENGTH);
   if (!choices.discreet) return reminders;
   return reminders.map((reminder) => ({ ...reminder, message: reminder.discreetMessage }));
 }
@@ -159,5 +160,5 @@ export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderR
 export async function markRemindersShown(ctx: Ctx, input: ShownInput): Promise<void> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.change');
   const { ids } = parseInput(shownSchema, input);
-  if (ids.length > 0) await ctx.repos.reminders.markShown(id, ids, ctx.now());
+  if (ids.length > 0) await repos(ctx).reminders.markShown(id, ids, ctx.now());
 }

@@ -7,6 +7,7 @@ import { findRecipient, type Recipient } from '#app/platform/mail/notification-c
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import type { ToldEvent } from '#app/domain/webhooks/webhook.ts';
+import { repos } from './repositories.server.ts';
 
 /** How often stock is checked across all workers, in ms. */
 export const STOCK_ROUND_MS = HOUR_MS;
@@ -55,11 +56,11 @@ export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<n
   authorise(ctx.actor, 'reminder.work');
   const now = ctx.now();
   const until = new Date(now.getTime() + STOCK_ROUND_MS);
-  if (!(await ctx.repos.jobRuns.takeTurn('remind-of-stock', now, until))) return 0;
+  if (!(await repos(ctx).jobRuns.takeTurn('remind-of-stock', now, until))) return 0;
   let made = 0;
   let last = '';
   for (;;) {
-    const ids = await ctx.repos.users.listIds(last, BATCH);
+    const ids = await repos(ctx).users.listIds(last, BATCH);
     for (const id of ids) {
       if (stopping?.aborted === true) return made;
       const recipient = await findRecipient(ctx, id);

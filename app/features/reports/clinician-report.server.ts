@@ -57,6 +57,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The owner of the data. The caller has already authorised access. */
 interface ReportOwner {
@@ -99,7 +100,7 @@ interface ReportVials {
 async function readVials(ctx: Ctx, ownerId: string): Promise<ReportVials> {
   const current: Vial[] = [];
   const names = new Map<string, string>();
-  for await (const batch of ctx.repos.compounds.stream(ownerId)) {
+  for await (const batch of repos(ctx).compounds.stream(ownerId)) {
     for (const { id, name } of batch) names.set(id, name);
     current.push(...batch.filter((vial) => !isFinal(vial)));
   }
@@ -126,7 +127,7 @@ export async function reportCompounds(ctx: Ctx, vials?: ReportVials): Promise<st
     if (!names.has(key)) names.set(key, name);
   };
   for (const name of (vials ?? (await readVials(ctx, id))).names.values()) add(name);
-  for (const schedule of await ctx.repos.schedules.list(id, 0, MAX_SCHEDULES))
+  for (const schedule of await repos(ctx).schedules.list(id, 0, MAX_SCHEDULES))
     for (const { name } of [schedule, ...(schedule.swaps ?? [])]) add(name);
   return [...names.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
@@ -266,7 +267,7 @@ async function readReportDoses(
   const unplanned = compoundCounter();
   const timing = new Map<number, number>();
   const drawnFrom = new Map<string, Blend | null>();
-  const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
+  const listed = await listedRows(repos(ctx).reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
     if (drawnFrom.size < MAX_LISTED) drawnFrom.set(dose._id, dose.drawn ?? null);
     const isDue = dose.dueDate <= now || status !== 'pending';
@@ -338,7 +339,7 @@ async function readReportEffects(
   { start, end, compound, notes }: ReportScope,
   { vialNames, isMeant }: EffectLinks,
 ): Promise<EffectPart> {
-  const effects = ctx.repos.reports.effects(id, instantsOfDays(start, end, timeZone));
+  const effects = repos(ctx).reports.effects(id, instantsOfDays(start, end, timeZone));
   const named = withCompounds(ctx, id, effects, vialNames);
   const kinds = effectKinds();
   const months = monthCounter('side effect');
@@ -372,7 +373,7 @@ async function* withCompounds(
 ): AsyncGenerator<Named[]> {
   async function named(batch: readonly ReportedEffect[]): Promise<Named[]> {
     const ids = batch.flatMap(({ compoundId, doseId }) => (compoundId === null && doseId ? [doseId] : []));
-    const doseNames = await ctx.repos.reports.doseNames(ownerId, [...new Set(ids)]);
+    const doseNames = await repos(ctx).reports.doseNames(ownerId, [...new Set(ids)]);
     return batch.map((effect) => {
       const { compoundId, doseId } = effect;
       const compound = compoundId === null ? doseNames.get(doseId ?? '') : vialNames.get(compoundId);
@@ -394,7 +395,7 @@ async function* withBlends(
 ): AsyncGenerator<ReportedSite[]> {
   for await (const batch of entries) {
     const ids = batch.flatMap(({ doseId }) => (doseId === null || drawnFrom.has(doseId) ? [] : [doseId]));
-    const blends = await ctx.repos.doses.blendsDrawn(ownerId, ids);
+    const blends = await repos(ctx).doses.blendsDrawn(ownerId, ids);
     const blendOf = (doseId: string) => drawnFrom.get(doseId) ?? blends.get(doseId) ?? null;
     yield batch.map((entry) => ({ ...entry, blend: blendOf(entry.doseId ?? '') }));
   }
@@ -419,7 +420,7 @@ async function siteSection(
   { start, end, notes }: ReportScope,
   { isMeant, drawnFrom }: { isMeant(name: string | null): boolean } & Pick<DosePart, 'drawnFrom'>,
 ): Promise<ReportSection> {
-  const sites = ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone));
+  const sites = repos(ctx).reports.sites(id, instantsOfDays(start, end, timeZone));
   const entries = withBlends(ctx, id, sites, drawnFrom);
   const months = monthCounter('injection');
   const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
@@ -451,14 +452,14 @@ async function readReportMeasurements(
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
 ): Promise<MeasurementPart> {
-  const [user, choices] = await Promise.all([ctx.repos.users.find(id), ctx.repos.trackingChoices.find(id)]);
+  const [user, choices] = await Promise.all([repos(ctx).users.find(id), repos(ctx).trackingChoices.find(id)]);
   const { metrics, units } = measuresFrom(choices.metrics, user?.units);
   const known = new Map(metrics.map((metric) => [metric.key, metric]));
   const metricOf = (row: ReportMeasurement) => known.get(row.metric) ?? gone(row);
   const summary = measurementSummary(units);
   const months = monthCounter('measurement');
   const monthOf = ({ measuredAt }: ReportMeasurement) => calendarDay(measuredAt, timeZone).slice(0, 7);
-  const entries = ctx.repos.reports.measurements(id, instantsOfDays(start, end, timeZone));
+  const entries = repos(ctx).reports.measurements(id, instantsOfDays(start, end, timeZone));
   const listed = await listedRows(entries, (row) => {
     summary.add(metricOf(row), row);
     months.add(monthOf(row));

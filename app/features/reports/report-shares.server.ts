@@ -27,6 +27,7 @@ import {
 } from '#app/domain/reports/report-schema.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A report link as its owner sees it, without the secret. */
 export interface ReportShareView extends Omit<ReportShareRecord, 'hash' | 'userId' | 'shareId'> {
@@ -38,7 +39,7 @@ export interface ReportShareView extends Omit<ReportShareRecord, 'hash' | 'userI
 export async function listReportShares(ctx: Ctx): Promise<ReportShareView[]> {
   const { id } = authorisePremiumUser(ctx.actor, 'report.share');
   const now = ctx.now();
-  return (await ctx.repos.reportShares.list(id)).map((record) => view(record, now));
+  return (await repos(ctx).reportShares.list(id)).map((record) => view(record, now));
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND if the signed-in user has no such link */
@@ -86,7 +87,7 @@ export async function shareReport(
     views: [],
   };
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.reportShares.create(record, MAX_SHARES)))
+    if (!(await repos(ctx).reportShares.create(record, MAX_SHARES)))
       throw conflict('LIMIT_REACHED', REPORT_MESSAGES.limit);
     const after = { share: record.shareId, expiresAt: record.expiresAt };
     await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
@@ -102,7 +103,7 @@ export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void
   const user = authorisePremiumUser(ctx.actor, 'report.share');
   await getReportShare(ctx, shareId);
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.reportShares.revoke(user.id, shareId, ctx.now()))) return;
+    if (!(await repos(ctx).reportShares.revoke(user.id, shareId, ctx.now()))) return;
     const before = { share: shareId };
     await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
   });
@@ -120,9 +121,9 @@ async function findOpen(
   ctx: Ctx,
   token: string,
 ): Promise<{ share: ReportShareRecord; owner: UserRecord } | null> {
-  const share = isToken(token) ? await ctx.repos.reportShares.findByHash(hashToken(token)) : null;
+  const share = isToken(token) ? await repos(ctx).reportShares.findByHash(hashToken(token)) : null;
   if (share === null || shareState(share, ctx.now()) !== 'open') return null;
-  const owner = await ctx.repos.users.find(share.userId);
+  const owner = await repos(ctx).users.find(share.userId);
   if (owner === null || owner.suspendedAt !== null || isGone(owner, ctx.now())) return null;
   return entitlementOf(owner, ctx.now()).isPremium ? { share, owner } : null;
 }
@@ -142,7 +143,7 @@ export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedR
   const look = { at: ctx.now(), from: addressClass(ctx.client.address) };
   const { id, timeZone } = owner;
   return heavyWork('sharedReport', id, async () => {
-    if (!isOwner && !(await ctx.repos.reportShares.countView(id, share.hash, look, MAX_LISTED_VIEWS)))
+    if (!isOwner && !(await repos(ctx).reportShares.countView(id, share.hash, look, MAX_LISTED_VIEWS)))
       throw noShare();
     return {
       report: await writeReport(ctx, { id, timeZone }, share),

@@ -16,6 +16,7 @@ import { authorise, authorisePremiumUser, authoriseUser } from '#app/platform/ac
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A feed as its owner sees it. The address is only shown once, when it is created. */
 export interface CalendarFeedView {
@@ -28,7 +29,7 @@ const feedNotFound = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
 /** The signed-in user's feed, or null. @throws AppError PREMIUM_REQUIRED */
 export async function findCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.find');
-  const feed = await ctx.repos.calendarFeeds.findOf(id);
+  const feed = await repos(ctx).calendarFeeds.findOf(id);
   return feed && { privacy: feed.privacy, createdAt: feed.createdAt };
 }
 
@@ -41,19 +42,19 @@ export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Pr
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
   const { intent, privacy } = parseInput(calendarFeedSchema, input);
   if (intent === 'privacy') {
-    if (!(await ctx.repos.calendarFeeds.setPrivacy(id, privacy))) throw feedNotFound();
+    if (!(await repos(ctx).calendarFeeds.setPrivacy(id, privacy))) throw feedNotFound();
     return null;
   }
   const token = newToken();
   const feed = { hash: hashToken(token), userId: id, privacy, createdAt: ctx.now() };
-  await ctx.repos.calendarFeeds.replace(feed);
+  await repos(ctx).calendarFeeds.replace(feed);
   return `${ctx.appUrl}/calendar/${token}.ics`;
 }
 
 /** Turns the feed off: its address stops working. */
 export async function deleteCalendarFeed(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'calendar-feed.remove');
-  await ctx.repos.calendarFeeds.delete(id);
+  await repos(ctx).calendarFeeds.delete(id);
 }
 
 /** A calendar file with its entity tag. */
@@ -63,8 +64,8 @@ export interface CalendarFile {
 }
 
 async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
-  const feed = isToken(token) ? await ctx.repos.calendarFeeds.findByHash(hashToken(token)) : null;
-  const user = feed && (await ctx.repos.users.find(feed.userId));
+  const feed = isToken(token) ? await repos(ctx).calendarFeeds.findByHash(hashToken(token)) : null;
+  const user = feed && (await repos(ctx).users.find(feed.userId));
   const now = ctx.now();
   const isOpen =
     user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, now).isPremium;
@@ -84,7 +85,7 @@ export async function readCalendarFeed(ctx: Ctx, token: string): Promise<Calenda
   await ctx.throttle.take({ rule: THROTTLE_RULES.calendarFeed, who: hash });
   const now = ctx.now().getTime();
   const from = new Date(now - FEED_DAYS.back * DAY_MS);
-  const doses = await ctx.repos.doses.listBetween(userId, from, new Date(now + FEED_DAYS.ahead * DAY_MS));
+  const doses = await repos(ctx).doses.listBetween(userId, from, new Date(now + FEED_DAYS.ahead * DAY_MS));
   const body = await calendarFile(feedEvents(doses, privacy), new URL(ctx.appUrl).hostname);
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

@@ -35,6 +35,7 @@ import { fieldError } from '#app/domain/errors.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
 import { blendOf, findDosed, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
+import { repos } from './repositories.server.ts';
 
 /** Doses are always generated for at least this many days ahead. */
 const DAYS_AHEAD = 35;
@@ -118,7 +119,7 @@ const placeOfDose = (dose: DoseRecord): DoseKey => dose.movedFrom ?? dose;
 /** Keys of the doses that regenerating keeps: logged ones, due ones, and leftovers of an earlier time zone. */
 async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Date): Promise<DoseKey[]> {
   const near = { scheduleId: schedule.id, ...reachOf(schedule, from, to) };
-  const doses = await ctx.repos.doses.list(schedule.userId, near);
+  const doses = await repos(ctx).doses.list(schedule.userId, near);
   return doses
     .filter(({ status, scheduleRevision }) => status !== 'pending' || scheduleRevision !== schedule.revision)
     .map(placeOfDose);
@@ -136,7 +137,7 @@ export async function listDosesLeft(
   isLeft: (dose: DoseRecord) => boolean,
 ): Promise<DoseKey[]> {
   const { from: first } = reachOf(schedule, from, from);
-  const doses = await ctx.repos.doses.list(schedule.userId, { scheduleId: schedule.id, from: first });
+  const doses = await repos(ctx).doses.list(schedule.userId, { scheduleId: schedule.id, from: first });
   return doses.filter(isLeft).map(placeOfDose);
 }
 
@@ -164,7 +165,7 @@ function placeOfMoved(schedule: ScheduleRecord, dose: DoseRecord, now: Date): Oc
  * recreated, so that a dose that was already due is neither lost nor duplicated.
  */
 async function retimeMovedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): Promise<void> {
-  const { doses, reminders } = ctx.repos;
+  const { doses, reminders } = repos(ctx);
   const { userId, id, revision, moves, reminderLeadMinutes } = schedule;
   if ((moves ?? []).length === 0 || schedule.frequency.kind === 'after-last') return;
   for (const dose of await doses.listOutdated(userId, id, daysAfter(now, -PENDING_DAYS), revision)) {
@@ -199,7 +200,7 @@ async function removePausedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date):
   if (pause === null) return;
   const { from, before } = instantsOfDays(pause.firstDay, pause.lastDay, timeZone);
   if (from !== null && before !== null)
-    await ctx.repos.doses.deletePendingBetween(userId, id, { from, before });
+    await repos(ctx).doses.deletePendingBetween(userId, id, { from, before });
 }
 
 /** Creates the missing doses of a schedule within a window. Creating them twice creates each once. */
@@ -214,9 +215,9 @@ async function makeDoses(
   const wanted = occurrences(schedule, window).filter(isPlanned);
   const made = dosesToMake(wanted, kept, times.length);
   // Existing schedules continue even if the account is full; only a new one can't be created then.
-  await ctx.repos.rowQuota.add(userId, made.length);
+  await repos(ctx).rowQuota.add(userId, made.length);
   const now = ctx.now();
-  await ctx.repos.doses.createMany(
+  await repos(ctx).doses.createMany(
     userId,
     made.map((dose) => newDose(schedule, dose, now)),
   );
@@ -238,7 +239,7 @@ async function fillSchedule(
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
   if (isActive) await retimeMovedDoses(ctx, schedule, now);
-  await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
+  await repos(ctx).doses.deleteFuturePending(userId, id, now, revision);
   // A schedule that counts from the last dose has one next dose, which `ensureNextDose` creates.
   if (isActive && frequency.kind !== 'after-last') {
     await removePausedDoses(ctx, schedule, now);
@@ -248,7 +249,7 @@ async function fillSchedule(
   const end = isOver ? FOREVER : to;
   // As long as its past is not complete, the worker looks at it.
   const madeUntil = schedule.pastFrom ? now : end;
-  await ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null });
+  await repos(ctx).schedules.set(userId, id, { madeUntil, claimedUntil: null });
 }
 
 /** If generation fell behind by more than this, it resumes with the last day, whose doses can still be taken. */
@@ -270,7 +271,7 @@ export function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: stri
 }
 
 async function writeScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
-  const { doses, schedules } = ctx.repos;
+  const { doses, schedules } = repos(ctx);
   const schedule = await schedules.find(ownerId, scheduleId);
   if (schedule === null) return;
   const isChain = schedule.frequency.kind === 'after-last';
@@ -302,7 +303,7 @@ export async function fitUndoneDose(
 ): Promise<DoseRecord | null> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
   const { scheduleId, scheduleRevision, dueDate, id } = dose;
-  const { doses, schedules } = ctx.repos;
+  const { doses, schedules } = repos(ctx);
   const schedule = await schedules.find(ownerId, scheduleId);
   const isOutdated = schedule?.revision !== scheduleRevision;
   // A dose that counts from the last one may not be the next: if the previous one is pending too, that one is.
@@ -367,8 +368,8 @@ async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned:
   const when = { localDay, wallTime, timeZone, dueDate, missAt: null, chain, ...why };
   const reminder = { remindAt, remindStage, remindCount: 0, remindClaimedUntil: null, remindClaim: null };
   const changes = { ...when, ...reminder, name, compoundId, blend, doseAmount, doseUnit };
-  await ctx.repos.doses.change(ownerId, dose.id, changes);
-  await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
+  await repos(ctx).doses.change(ownerId, dose.id, changes);
+  await repos(ctx).reminders.markDoseRead(ownerId, dose.id);
 }
 
 /**
@@ -376,7 +377,7 @@ async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned:
  * of an act.
  */
 async function ensureNextDose(ctx: Ctx, schedule: ScheduleRecord): Promise<void> {
-  const { doses, rowQuota } = ctx.repos;
+  const { doses, rowQuota } = repos(ctx);
   const { userId: ownerId, id: scheduleId, frequency, timeZone, endDate, isActive, revision } = schedule;
   const now = ctx.now();
   if (frequency.kind !== 'after-last' || !isActive)
@@ -412,7 +413,7 @@ function fillAsItIs(
   planOf: (schedule: ScheduleRecord) => { from: Date; isPlanned?: (occurrence: Occurrence) => boolean },
 ): Promise<void> {
   return ctx.transaction(async () => {
-    const found = await ctx.repos.schedules.find(ownerId, scheduleId);
+    const found = await repos(ctx).schedules.find(ownerId, scheduleId);
     if (found === null) return;
     const schedule = await followVials(ctx, found);
     const { from, isPlanned } = planOf(schedule);
@@ -449,7 +450,7 @@ async function followVial(
     const { userId, id } = schedule;
     const from = fromOf(schedule);
     if (index < SCHEDULES_AT_ONCE) await generateDoses(ctx, userId, id, from);
-    else await ctx.repos.schedules.set(userId, id, { madeUntil: from });
+    else await repos(ctx).schedules.set(userId, id, { madeUntil: from });
   }
 }
 
@@ -459,7 +460,7 @@ async function followVial(
  */
 export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
+  const ending = await repos(ctx).schedules.listEndingWithVial(ownerId);
   const now = ctx.now();
   const earliest = daysAfter(now, -LOOK_BACK_DAYS);
   await followVial(
@@ -479,7 +480,7 @@ export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): 
  */
 export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const running = await ctx.repos.schedules.listActive(ownerId);
+  const running = await repos(ctx).schedules.listActive(ownerId);
   await followVial(
     ctx,
     running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId)),
@@ -512,7 +513,7 @@ export async function generateFirstDoses(ctx: Ctx, schedule: ScheduleRecord): Pr
   const past = from < now ? occurrences(schedule, { from, to: now }).filter(isPast) : [];
   const isLong = past.length > PAST_AT_ONCE;
   const isPlanned = (dose: Occurrence) => dose.dueDate >= now || isPast(dose);
-  if (isLong) await ctx.repos.schedules.set(userId, id, { pastFrom: from });
+  if (isLong) await repos(ctx).schedules.set(userId, id, { pastFrom: from });
   await fillAsItIs(ctx, userId, id, () => ({ from: isLong || from > now ? now : from, isPlanned }));
   if (isLong) await afterCommit(() => makePastDoses(ctx, userId, id));
 }
@@ -523,7 +524,7 @@ export async function generateFirstDoses(ctx: Ctx, schedule: ScheduleRecord): Pr
 async function makePastDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   const piece = () =>
     ctx.transaction(async () => {
-      const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
+      const schedule = await repos(ctx).schedules.find(ownerId, scheduleId);
       const from = schedule?.pastFrom ?? null;
       if (schedule === null || from === null || !schedule.isActive) return false;
       const { createdAt, times } = schedule;
@@ -531,7 +532,7 @@ async function makePastDoses(ctx: Ctx, ownerId: string, scheduleId: string): Pro
       const isLast = end >= createdAt;
       await makeDoses(ctx, schedule, { from, to: isLast ? createdAt : end }, isPastOf(schedule));
       const done = { pastFrom: null, madeUntil: daysAfter(createdAt, GENERATED_DAYS) };
-      await ctx.repos.schedules.set(ownerId, scheduleId, isLast ? done : { pastFrom: end });
+      await repos(ctx).schedules.set(ownerId, scheduleId, isLast ? done : { pastFrom: end });
       return !isLast;
     });
   while (await piece());
@@ -544,7 +545,7 @@ function resumeFrom(schedule: ScheduleRecord, now: Date): Date {
 }
 
 async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   return user !== null && entitlementOf(user, ctx.now()).isPremium;
 }
 
@@ -555,7 +556,7 @@ async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
  */
 export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'schedule.make-all-doses');
-  const { schedules } = ctx.repos;
+  const { schedules } = repos(ctx);
   for (let count = 0; count < MAX_PER_ROUND; count += 1) {
     if (stopping?.aborted) return count;
     const now = ctx.now();
@@ -599,7 +600,7 @@ export async function blendOfPlan(
 
 /** The owner's first active vial with this name, if all of them are blends; otherwise null. */
 async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial | null> {
-  const vials = await ctx.repos.compounds.forDose(ownerId, name, []);
+  const vials = await repos(ctx).compounds.forDose(ownerId, name, []);
   return vials.every(({ components }) => components !== undefined) ? (vials[0] ?? null) : null;
 }
 
@@ -627,7 +628,7 @@ async function vialStop(ctx: Ctx, schedule: ScheduleRecord): Promise<Date | null
   const last = lastVialOf(schedule);
   // An imported schedule may lack the vial that it ended with.
   if (last === null) return (swaps ?? []).length > 0 ? null : stopsAt;
-  const vial = await ctx.repos.compounds.find(userId, last.id);
+  const vial = await repos(ctx).compounds.find(userId, last.id);
   if (vial !== null && !isFinal(vial)) return null;
   if (stopsAt !== null) return stopsAt;
   // It draws from other vials until the day of the swap.
@@ -657,7 +658,7 @@ async function contentsByLabel(
 ): Promise<Pick<Partial<ScheduleRecord>, 'blend' | 'swaps'>> {
   const ids = partsOf(schedule).flatMap(({ compoundId }) => (compoundId === null ? [] : [compoundId]));
   if (ids.length === 0) return {};
-  const vials = await ctx.repos.compounds.listById(schedule.userId, [...new Set(ids)]);
+  const vials = await repos(ctx).compounds.listById(schedule.userId, [...new Set(ids)]);
   const isOther = (part: VialPart) => !isSameBlend(blendByLabel(part, vials), part.blend);
   if (!partsOf(schedule).some(isOther)) return {};
   const swaps = schedule.swaps?.map((swap) => ({ ...swap, blend: blendByLabel(swap, vials) }));
@@ -676,5 +677,5 @@ async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<Schedule
   const changes = { ...(await contentsByLabel(ctx, schedule)), ...(isStop && { stopsAt }) };
   if (Object.keys(changes).length === 0) return schedule;
   const now = ctx.now();
-  return (await ctx.repos.schedules.revise(userId, id, { ...changes, updatedAt: now })) ?? schedule;
+  return (await repos(ctx).schedules.revise(userId, id, { ...changes, updatedAt: now })) ?? schedule;
 }

@@ -67,6 +67,7 @@ import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts'
 import { saveTravelChoices, listTravelQuestions } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf } from '#app/platform/http/addresses.ts';
+import { repos } from './repositories.server.ts';
 
 export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
   const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));
@@ -207,7 +208,7 @@ export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: U
     return frequency === null ? { ...values, single: { ...values.single, 'frequency.kind': '' } } : values;
   }
   if (vialId === null) return newScheduleValues(ctx, user);
-  const vial = await ctx.repos.compounds.find(user.id, vialId);
+  const vial = await repos(ctx).compounds.find(user.id, vialId);
   if (vial === null) throw new AppError('NOT_FOUND', 'Vial not found.');
   return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
 }
@@ -249,7 +250,7 @@ const MAX_VIALS = 100;
  */
 export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, changed?: ScheduleView) {
   authorise(ctx.actor, 'vial.read', { ownerId: user.id });
-  const active = await ctx.repos.compounds.listActive(user.id);
+  const active = await repos(ctx).compounds.listActive(user.id);
   const sorted = active.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MAX_VIALS);
   const vials = sorted.map((vial) => ({
     value: vial.id,

@@ -60,6 +60,7 @@ import { doseInUnit, mcgQuestions } from '#app/domain/units/quantity.ts';
 import { findComponent } from '#app/domain/calculator/components.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { repos } from './repositories.server.ts';
 
 /** The old and new time of a dose in the preview of a move. */
 interface MovedPreview {
@@ -171,9 +172,9 @@ function changeMoves(
     const { schedule, moves } = await decide();
     const now = ctx.now();
     const changes = { moves: keptMoves(moves, now), updatedAt: now };
-    await ctx.repos.schedules.revise(owner.id, schedule.id, changes);
+    await repos(ctx).schedules.revise(owner.id, schedule.id, changes);
     await generateDoses(ctx, owner.id, schedule.id, now);
-    const dose = await ctx.repos.doses.find(owner.id, doseId);
+    const dose = await repos(ctx).doses.find(owner.id, doseId);
     if (dose === null) throw doseNotFound();
     return dose;
   });
@@ -194,11 +195,11 @@ async function readMovable(
   owner: PremiumOwner,
   id: string,
 ): Promise<{ dose: DoseRecord; schedule: ScheduleRecord }> {
-  const dose = await ctx.repos.doses.find(owner.id, id);
+  const dose = await repos(ctx).doses.find(owner.id, id);
   if (dose === null) throw doseNotFound();
   if (dose.scheduleId === null) throw conflict('WRONG_STATE', MOVE_MESSAGES.unplanned);
   if (dose.status !== 'pending') throw conflict('WRONG_STATE', MOVE_MESSAGES.notPending);
-  const schedule = await ctx.repos.schedules.find(owner.id, dose.scheduleId);
+  const schedule = await repos(ctx).schedules.find(owner.id, dose.scheduleId);
   if (schedule === null) throw conflict('WRONG_STATE', MOVE_MESSAGES.unplanned);
   if (!schedule.isActive) throw conflict('WRONG_STATE', MOVE_MESSAGES.paused);
   return { dose, schedule };

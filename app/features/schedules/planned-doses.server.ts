@@ -18,6 +18,7 @@ import type { ScheduleRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { lastVialOf } from './dose-generation.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A future dose and its schedule. */
 interface PlannedDose extends FutureDose {
@@ -87,7 +88,7 @@ async function meanDoses(
   const begin = new Date(Math.max(createdAt.getTime(), now.getTime() - MEAN_DAYS * DAY_MS));
   const yesterday = localDayOf(new Date(now.getTime() - DAY_MS));
   const days = (now.getTime() - begin.getTime()) / DAY_MS - pausedDays(pauses, localDayOf(begin), yesterday);
-  const taken = await ctx.repos.doses.list(ownerId, {
+  const taken = await repos(ctx).doses.list(ownerId, {
     scheduleId,
     status: 'taken',
     from: begin,
@@ -139,8 +140,8 @@ export async function plannedDoses(
   authorise(ctx.actor, 'vial.read', { ownerId });
   const now = ctx.now();
   const [made, schedules] = await Promise.all([
-    ctx.repos.doses.futureOf(ownerId, now, to),
-    ctx.repos.schedules.listActive(ownerId),
+    repos(ctx).doses.futureOf(ownerId, now, to),
+    repos(ctx).schedules.listActive(ownerId),
   ]);
   const byMean = await Promise.all(
     schedules
@@ -181,7 +182,7 @@ export async function vialEndOf(ctx: Ctx, ownerId: string, plan: Plan): Promise<
   authorise(ctx.actor, 'vial.read', { ownerId });
   const last = lastVialOf(plan);
   if (plan.endsWithVial !== true || plan.stopsAt || last === null) return null;
-  const vial = await ctx.repos.compounds.find(ownerId, last.id);
+  const vial = await repos(ctx).compounds.find(ownerId, last.id);
   if (vial === null || isFinal(vial)) return null;
   const { timeZone } = ctx;
   const from = ctx.now();
@@ -192,6 +193,6 @@ export async function vialEndOf(ctx: Ctx, ownerId: string, plan: Plan): Promise<
   const own = isByMean ? stored : ownDoses(plan, { from, to, timeZone });
   const others = all.filter(({ scheduleId }) => scheduleId === null || scheduleId !== plan.id);
   const doses = [...others, ...own].sort((a, b) => a.at - b.at);
-  const deadSpaceMl = (await ctx.repos.users.find(ownerId))?.deadSpaceMl;
+  const deadSpaceMl = (await repos(ctx).users.find(ownerId))?.deadSpaceMl;
   return endWithVials([vial], doses, deadSpaceMl).lastDays.get(vial.id) ?? null;
 }

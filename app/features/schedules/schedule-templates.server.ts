@@ -14,19 +14,20 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getOwnedSchedule } from './schedules.server.ts';
+import { repos } from './repositories.server.ts';
 
 const templateNotFound = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
 
 /** The signed-in user's own templates, newest first. @throws AppError PREMIUM_REQUIRED */
 export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  return ctx.repos.scheduleTemplates.list(user.id, MAX_TEMPLATES);
+  return repos(ctx).scheduleTemplates.list(user.id, MAX_TEMPLATES);
 }
 
 /** One of the signed-in user's own templates. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplateRecord> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const template = await ctx.repos.scheduleTemplates.find(user.id, id);
+  const template = await repos(ctx).scheduleTemplates.find(user.id, id);
   if (template === null) throw templateNotFound();
   return template;
 }
@@ -47,7 +48,7 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
   const { title, saveKey } = parseInput(saveTemplateSchema, input);
   const stored = await getOwnedSchedule(ctx, user.id, scheduleId);
   const schedule = partOn(stored, calendarDay(ctx.now(), stored.timeZone));
-  const { scheduleTemplates } = ctx.repos;
+  const { scheduleTemplates } = repos(ctx);
   if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
     throw fieldError('title', TEMPLATE_MESSAGES.tooMany);
   const { name, doseAmount, doseUnit, frequency, times, ramp, course, route, notes, reminderLeadMinutes } =
@@ -72,5 +73,5 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
 /** Deletes one of the user's own; schedules created from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  if (!(await ctx.repos.scheduleTemplates.delete(user.id, id))) throw templateNotFound();
+  if (!(await repos(ctx).scheduleTemplates.delete(user.id, id))) throw templateNotFound();
 }

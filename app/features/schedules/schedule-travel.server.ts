@@ -4,6 +4,7 @@ import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { changeSchedule } from './schedules.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** What to do with a schedule in another time zone. */
 export type TravelChoice = 'keep' | 'follow';
@@ -29,7 +30,7 @@ function requireTimeZone(zone: string): void {
  */
 export async function getTravelZones(ctx: Ctx) {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const zones = await ctx.repos.schedules.listActiveZones(user.id);
+  const zones = await repos(ctx).schedules.listActiveZones(user.id);
   return { homeZone: user.timeZone, schedules: zones.map((zone) => ({ isActive: true, ...zone })) };
 }
 
@@ -41,7 +42,7 @@ export async function getTravelZones(ctx: Ctx) {
 export async function listTravelQuestions(ctx: Ctx, zone: string): Promise<TravelQuestion[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   requireTimeZone(zone);
-  const active = await ctx.repos.schedules.listActive(user.id);
+  const active = await repos(ctx).schedules.listActive(user.id);
   return active.flatMap((schedule) => {
     const doses = travelDoses(schedule, zone, ctx.now());
     const { id, name, timeZone, keptIn } = schedule;
@@ -61,8 +62,8 @@ export async function saveTravelChoices(
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   requireTimeZone(zone);
   for (const [id, choice] of choices) {
-    if (choice === 'keep') await ctx.repos.schedules.set(user.id, id, { keptIn: zone });
-    else if ((await ctx.repos.schedules.find(user.id, id)) !== null)
+    if (choice === 'keep') await repos(ctx).schedules.set(user.id, id, { keptIn: zone });
+    else if ((await repos(ctx).schedules.find(user.id, id)) !== null)
       await changeSchedule(ctx, user.id, id, ({ timeZone }) =>
         timeZone === zone ? null : { timeZone: zone, keptIn: null },
       );

@@ -47,6 +47,7 @@ import {
   canBeginAgain,
   type BeginAgainInput,
 } from '#app/domain/schedules/plan-change-schema.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * One of the signed-in user's schedules.
@@ -60,9 +61,9 @@ export async function getSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
 /** The signed-in user's schedules, newest first. @throws AppError PREMIUM_REQUIRED */
 export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<Page<ScheduleView>> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const total = await ctx.repos.schedules.count(user.id);
+  const total = await repos(ctx).schedules.count(user.id);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  const records = await ctx.repos.schedules.list(user.id, skip, page.limit);
+  const records = await repos(ctx).schedules.list(user.id, skip, page.limit);
   return { ...page, items: records.map((record) => scheduleView(record, ctx.now())) };
 }
 
@@ -76,14 +77,14 @@ const MOST_LISTED = 500;
  */
 export async function listSchedulesOf(ctx: Ctx, email?: string): Promise<ScheduleView[]> {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
-  const records = await ctx.repos.schedules.list(owner.id, 0, MOST_LISTED);
+  const records = await repos(ctx).schedules.list(owner.id, 0, MOST_LISTED);
   return records.map((record) => scheduleView(record, ctx.now()));
 }
 
 /** The next pending doses of one of the signed-in user's schedules. @throws AppError PREMIUM_REQUIRED */
 export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  return ctx.repos.doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
+  return repos(ctx).doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
 }
 
 /**
@@ -96,7 +97,7 @@ export async function hasUnloggedPast(
 ): Promise<boolean> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const past = { scheduleId: id, status: ['pending', 'missed'] as const, before: createdAt, limit: 1 };
-  return (await ctx.repos.doses.list(user.id, past)).length > 0;
+  return (await repos(ctx).doses.list(user.id, past)).length > 0;
 }
 
 /**
@@ -119,7 +120,7 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
   return ctx.transaction(async () => {
-    const earlier = await ctx.repos.schedules.find(user.id, id);
+    const earlier = await repos(ctx).schedules.find(user.id, id);
     if (earlier !== null) return scheduleView(earlier, now);
     if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before: null, vial });
     await takeRows(ctx, { id: user.id, isPremium: true });
@@ -137,7 +138,7 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
       claimedUntil: null,
       keptIn: null,
     };
-    await ctx.repos.schedules.create(schedule);
+    await repos(ctx).schedules.create(schedule);
     await generateFirstDoses(ctx, schedule);
     return scheduleView(await getOwnedSchedule(ctx, user.id, id), now);
   });
@@ -372,7 +373,7 @@ export function changeSchedule(
     const now = ctx.now();
     const changes = await decide(before);
     if (changes === null) return scheduleView(before, now);
-    await ctx.repos.schedules.revise(ownerId, id, { ...changes, updatedAt: now });
+    await repos(ctx).schedules.revise(ownerId, id, { ...changes, updatedAt: now });
     await generateDoses(ctx, ownerId, id, now);
     return scheduleView(await getOwnedSchedule(ctx, ownerId, id), now);
   });
@@ -387,15 +388,15 @@ export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   return ctx.transaction(async () => {
     const schedule = await getOwnedSchedule(ctx, user.id, id);
-    await ctx.repos.doses.deleteFuturePending(user.id, id, null);
-    await ctx.repos.schedules.delete(user.id, id);
+    await repos(ctx).doses.deleteFuturePending(user.id, id, null);
+    await repos(ctx).schedules.delete(user.id, id);
     return scheduleView(schedule, ctx.now());
   });
 }
 
 /** @throws AppError NOT_FOUND, also for someone else's schedule */
 export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
-  const record = await ctx.repos.schedules.find(ownerId, id);
+  const record = await repos(ctx).schedules.find(ownerId, id);
   if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   return record;
 }
@@ -494,7 +495,7 @@ export async function requireUsableVial(
   compoundId: string | null,
 ): Promise<Vial | null> {
   if (compoundId === null) return null;
-  const vial = await ctx.repos.compounds.find(ownerId, compoundId);
+  const vial = await repos(ctx).compounds.find(ownerId, compoundId);
   if (vial !== null && !isFinal(vial)) return vial;
   const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
   throw fieldError('compoundId', message);
@@ -511,7 +512,7 @@ async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: s
   const old = partOn(stored, today);
   const begin = startDate ?? firstDueAt?.slice(0, 10) ?? today;
   const length = old.endDate === null ? null : daysBetween(old.startDate, old.endDate);
-  const vial = old.compoundId === null ? null : await ctx.repos.compounds.find(owner.id, old.compoundId);
+  const vial = old.compoundId === null ? null : await repos(ctx).compounds.find(owner.id, old.compoundId);
   const isUsable = vial !== null && !isFinal(vial);
   const { name, doseAmount, doseUnit, frequency, times, timeZone, route, reminderLeadMinutes, notes } = old;
   const plan = {

@@ -1,6 +1,7 @@
 import { FIRST_STEPS, stepsFor, type FirstStep } from '#app/domain/accounts/account.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The state of one of an account's first steps. */
 export interface StepState {
@@ -14,7 +15,7 @@ export interface StepState {
  */
 export async function readStepStates(ctx: Ctx, user: SignedInUser): Promise<StepState[]> {
   authorise(ctx.actor, 'account.read');
-  const { compounds, notificationChoices, schedules, users } = ctx.repos;
+  const { compounds, notificationChoices, schedules, users } = repos(ctx);
   const [vials, plans, choices, account] = await Promise.all([
     compounds.listSlots(user.id, 1),
     schedules.list(user.id, 0, 1),
@@ -35,7 +36,7 @@ export async function readStepStates(ctx: Ctx, user: SignedInUser): Promise<Step
 /** Skips one first step for the signed-in user, or all of them (`null`). */
 export async function skipFirstSteps(ctx: Ctx, step: FirstStep | null): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'account.change');
-  await ctx.repos.users.skipFirstSteps(id, step === null ? FIRST_STEPS : [step]);
+  await repos(ctx).users.skipFirstSteps(id, step === null ? FIRST_STEPS : [step]);
 }
 
 /** The page after the steps: Today, or the calculator on the free plan. */

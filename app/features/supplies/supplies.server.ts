@@ -18,6 +18,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { MAX_SUPPLIES, supplyForecasts } from '#app/features/vials/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 const noSupply = () => new AppError('NOT_FOUND', 'Supply not found.');
 const CHANGED = 'This supply has changed since you opened it. Check what is left and try again.';
@@ -77,13 +78,13 @@ export async function addSupply(
   const { perInjection = 1, ...fields } = parseInput(supplySchema, input);
   const now = ctx.now();
   const id = idFromKey(SUPPLY_ID_PREFIX, now, user.id, idempotencyKey);
-  if ((await ctx.repos.supplies.find(user.id, id)) !== null) return getSupply(ctx, id, email);
-  if ((await ctx.repos.supplies.count(user.id)) >= MAX_SUPPLIES)
+  if ((await repos(ctx).supplies.find(user.id, id)) !== null) return getSupply(ctx, id, email);
+  if ((await repos(ctx).supplies.count(user.id)) >= MAX_SUPPLIES)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIES} supplies.`);
   const owner = { id: user.id, isPremium: entitlementOf(user, now).isPremium };
-  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.supplies.find(user.id, id) });
+  await takeRows(ctx, owner, { findEarlier: () => repos(ctx).supplies.find(user.id, id) });
   const row = { ...fields, perInjection, countedAt: now, version: 0, createdAt: now };
-  await ctx.repos.supplies.create({ _id: id, userId: user.id, ...row });
+  await repos(ctx).supplies.create({ _id: id, userId: user.id, ...row });
   return getSupply(ctx, id, email);
 }
 
@@ -113,7 +114,7 @@ export async function updateSupply(
   const fields = { ...told, ...(counted !== undefined && { count: counted, countedAt: ctx.now() }) };
   const isStale = version !== undefined && version !== supply.version;
   if (!isStale && received === 0 && Object.keys(fields).length === 0) return getSupply(ctx, id, email);
-  const updated = await ctx.repos.supplies.update(user.id, id, version ?? supply.version, {
+  const updated = await repos(ctx).supplies.update(user.id, id, version ?? supply.version, {
     fields,
     received,
   });
@@ -124,5 +125,5 @@ export async function updateSupply(
 /** @param email the owner, when called from the terminal @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function deleteSupply(ctx: Ctx, id: string, email?: string): Promise<void> {
   const user = await supplyOwner(ctx, 'vial.change', email);
-  if ((await ctx.repos.supplies.delete(user.id, id)) === null) throw noSupply();
+  if ((await repos(ctx).supplies.delete(user.id, id)) === null) throw noSupply();
 }

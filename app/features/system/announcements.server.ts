@@ -16,14 +16,15 @@ import { authorise, authoriseUser, authoriseRecentOver } from '#app/platform/acc
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { createCache } from '#app/platform/cache.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** How many may be current or upcoming at once. */
 export const MAX_OPEN_ANNOUNCEMENTS = 20;
 const MAX_OVER_SHOWN = 20;
 
 // Uses this machine's clock; each call decides which announcements are current.
-const kept = createCache('announcements', (repos) =>
-  repos.announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
+const kept = createCache('announcements', (ctx) =>
+  repos(ctx).announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
 );
 
 /**
@@ -32,11 +33,11 @@ const kept = createCache('announcements', (repos) =>
  */
 export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   const { id, entitlement } = authoriseUser(ctx.actor, 'announcement.read');
-  const open = await kept.read(ctx.repos);
+  const open = await kept.read(ctx);
   const reader = { isPremium: entitlement.isPremium, dismissed: new Set<string>() };
   const current = announcementsFor(open, reader, ctx.now());
   if (!current.some(({ isDismissible }) => isDismissible)) return current;
-  const dismissed = await ctx.repos.announcements.dismissedBy(id);
+  const dismissed = await repos(ctx).announcements.dismissedBy(id);
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
@@ -49,10 +50,10 @@ const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announc
  */
 export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'announcement.dismiss');
-  const announcement = await ctx.repos.announcements.find(id);
+  const announcement = await repos(ctx).announcements.find(id);
   if (announcement === null) throw noAnnouncement();
   if (!announcement.isDismissible) throw conflict('WRONG_STATE', 'This announcement cannot be dismissed.');
-  await ctx.repos.announcements.dismiss(user.id, id, ctx.now());
+  await repos(ctx).announcements.dismiss(user.id, id, ctx.now());
 }
 
 /** `open`: current and upcoming announcements; `over`: the last ended ones. */
@@ -64,7 +65,7 @@ export interface AnnouncementLists {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listAnnouncements(ctx: Ctx): Promise<AnnouncementLists> {
   authorise(ctx.actor, 'announcement.list');
-  const { announcements } = ctx.repos;
+  const { announcements } = repos(ctx);
   const now = ctx.now();
   const [open, over] = await Promise.all([
     announcements.listOpen(now, MAX_OPEN_ANNOUNCEMENTS * 2),
@@ -113,17 +114,17 @@ export async function announce(
   authoriseRecentOver(ctx, 'announcement.manage', {});
   const { startsAt, endsAt, ...words } = parseInput(announcementSchema, input);
   const id = idFromKey('ann', ctx.now(), 'announcement', idempotencyKey);
-  const known = await ctx.repos.announcements.find(id);
+  const known = await repos(ctx).announcements.find(id);
   if (known !== null) return known;
   const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };
-  const open = await ctx.repos.announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
+  const open = await repos(ctx).announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
   if (open.length >= MAX_OPEN_ANNOUNCEMENTS)
     throw conflict(
       'LIMIT_REACHED',
       `At most ${MAX_OPEN_ANNOUNCEMENTS} announcements can be open at once. End one first.`,
     );
   await ctx.transaction(async () => {
-    await ctx.repos.announcements.create(announcement);
+    await repos(ctx).announcements.create(announcement);
     const { title, audience } = announcement;
     await recordAudit(ctx, {
       action: 'announcement.make',
@@ -132,7 +133,7 @@ export async function announce(
       after: { title, audience, startsAt: announcement.startsAt, endsAt: announcement.endsAt },
     });
   });
-  kept.forget(ctx.repos);
+  kept.forget(ctx);
   return announcement;
 }
 
@@ -156,7 +157,7 @@ export async function changeAnnouncement(
   input: ChangeAnnouncementInput,
 ): Promise<Announcement> {
   authoriseRecentOver(ctx, 'announcement.manage', {});
-  const known = await ctx.repos.announcements.find(id);
+  const known = await repos(ctx).announcements.find(id);
   if (known === null) throw noAnnouncement();
   const now = ctx.now();
   if (announcementState(known, now) === 'over') throw alreadyEnded();
@@ -167,10 +168,10 @@ export async function changeAnnouncement(
   const { names, before, after } = difference(known, next);
   if (names.length === 0) return known;
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.announcements.replace(known, next, now))) throw stale();
+    if (!(await repos(ctx).announcements.replace(known, next, now))) throw stale();
     await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
   });
-  kept.forget(ctx.repos);
+  kept.forget(ctx);
   return { ...known, ...next, revision: known.revision + 1 };
 }
 
@@ -180,11 +181,11 @@ export async function changeAnnouncement(
  */
 export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   authoriseRecentOver(ctx, 'announcement.manage', {});
-  const announcement = await ctx.repos.announcements.find(id);
+  const announcement = await repos(ctx).announcements.find(id);
   if (announcement === null) throw noAnnouncement();
   const now = ctx.now();
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.announcements.end(id, now))) throw alreadyEnded();
+    if (!(await repos(ctx).announcements.end(id, now))) throw alreadyEnded();
     await recordAudit(ctx, {
       action: 'announcement.end',
       subjectId: id,
@@ -192,13 +193,13 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
       after: { endsAt: now },
     });
   });
-  kept.forget(ctx.repos);
+  kept.forget(ctx);
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
 export async function getAnnouncement(ctx: Ctx, id: string): Promise<Announcement> {
   authorise(ctx.actor, 'announcement.list');
-  const announcement = await ctx.repos.announcements.find(id);
+  const announcement = await repos(ctx).announcements.find(id);
   if (announcement === null) throw noAnnouncement();
   return announcement;
 }

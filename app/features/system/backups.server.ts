@@ -13,6 +13,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { type Job, NOTHING_TRIED } from '#app/platform/jobs/job-loop.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** How many backups requested by administrators are kept; beyond that, a new one replaces the oldest. */
 export const KEPT_BACKUPS = 5;
@@ -43,14 +44,14 @@ interface StartedBackup {
 export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<StartedBackup> {
   authoriseRecentOver(ctx, 'system.act', {});
   const { reason } = parseInput(systemActionSchema, input);
-  if ((await ctx.repos.backups.list(LISTED)).some((backup) => isRunning(ctx, backup)))
+  if ((await repos(ctx).backups.list(LISTED)).some((backup) => isRunning(ctx, backup)))
     throw conflict('ALREADY_RUNNING', 'A backup is already running.');
   const now = ctx.now();
   const id = `backup-${newId(now)}`;
   const { host } = ctx.server;
   const row = { id, state: 'running', startedAt: now, seenAt: now, bytes: 0, error: null, host } as const;
   await ctx.transaction(async () => {
-    await ctx.repos.backups.create(row);
+    await repos(ctx).backups.create(row);
     await recordAudit(ctx, {
       action: 'system.backup',
       subjectId: 'server',
@@ -64,7 +65,7 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
 
 /** Writes a requested backup and records its progress and result. Never rejects. */
 async function carryOut(ctx: Ctx, id: string): Promise<void> {
-  const { backups } = ctx.repos;
+  const { backups } = repos(ctx);
   const progress = (bytes: number) => backups.update(id, { bytes, seenAt: ctx.now() });
   try {
     const file = fileOf(ctx, id);
@@ -85,7 +86,7 @@ async function carryOut(ctx: Ctx, id: string): Promise<void> {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listBackups(ctx: Ctx): Promise<BackupView[]> {
   authorise(ctx.actor, 'system.read');
-  return (await ctx.repos.backups.list(LISTED)).map((backup) => viewOf(ctx, backup));
+  return (await repos(ctx).backups.list(LISTED)).map((backup) => viewOf(ctx, backup));
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
@@ -124,17 +125,17 @@ export async function pruneBackups(ctx: Ctx): Promise<void> {
 
 async function pruneRequested(ctx: Ctx): Promise<void> {
   const oldest = ctx.now().getTime() - BACKUP_DAYS * DAY_MS;
-  const here = (await ctx.repos.backups.list(1000)).filter(({ host }) => host === ctx.server.host);
+  const here = (await repos(ctx).backups.list(1000)).filter(({ host }) => host === ctx.server.host);
   const over = here.filter(({ startedAt }, place) => place >= KEPT_BACKUPS || startedAt.getTime() < oldest);
   for (const backup of over) {
     if (isRunning(ctx, backup)) continue;
     await rm(fileOf(ctx, backup.id), { force: true });
-    await ctx.repos.backups.delete(backup.id);
+    await repos(ctx).backups.delete(backup.id);
   }
 }
 
 async function findRequested(ctx: Ctx, id: string): Promise<BackupRecord> {
-  const backup = await ctx.repos.backups.find(id);
+  const backup = await repos(ctx).backups.find(id);
   if (backup === null) throw new AppError('NOT_FOUND', 'There is no such backup.');
   return backup;
 }
@@ -157,7 +158,7 @@ const isRunning = (ctx: Ctx, backup: BackupRecord): boolean =>
 export async function streamBackup(ctx: Ctx): Promise<Readable> {
   authorise(ctx.actor, 'system.stream-backup');
   await recordAudit(ctx, { action: 'system.backup', subjectId: 'server', before: {}, after: {} });
-  return Readable.from(ctx.repos.archives.open(), { objectMode: false });
+  return Readable.from(repos(ctx).archives.open(), { objectMode: false });
 }
 
 /** Records in the audit trail that a backup was restored; called once it is complete. @throws AppError FORBIDDEN */
@@ -223,7 +224,7 @@ export function backupJob(plan: BackupPlan): Job {
 export async function backUpWhenDue(ctx: Ctx, plan: BackupPlan): Promise<WorkerBackup | null> {
   authorise(ctx.actor, 'backup.work');
   const began = ctx.now();
-  const { jobRuns } = ctx.repos;
+  const { jobRuns } = repos(ctx);
   const leaseFrom = (instant: Date) => new Date(instant.getTime() + LEASE_MS);
   if (!(await jobRuns.takeTurn(JOB_NAME, began, leaseFrom(began)))) return null;
   const file = path.join(plan.directory, nameAt(began));
@@ -284,7 +285,7 @@ async function writeBackup(
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const fileBytes = await writeArchive(ctx, partial, progress);
-    const trial = await reporting(progress, fileBytes, () => ctx.repos.archives.tryRestore(partial));
+    const trial = await reporting(progress, fileBytes, () => repos(ctx).archives.tryRestore(partial));
     await rename(partial, file);
     return { fileBytes, trial };
   } catch (error) {
@@ -339,7 +340,7 @@ async function writeArchive(ctx: Ctx, file: string, { progress, everyMs }: Progr
   try {
     let bytes = 0;
     let reportedAt = performance.now();
-    for await (const chunk of ctx.repos.archives.open()) {
+    for await (const chunk of repos(ctx).archives.open()) {
       await handle.writeFile(chunk);
       bytes += chunk.length;
       if (performance.now() - reportedAt < everyMs) continue;

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 export const COMPACT_JOB = 'compact-database';
 /** How long a silent worker keeps others from compacting. */
@@ -18,7 +19,7 @@ const LOOSE_BYTES = 64 * 1024 * 1024;
  */
 export async function compactWhenDue(ctx: Ctx): Promise<boolean> {
   authorise(ctx.actor, 'system.compact');
-  const { dataFile, jobRuns, processSignals } = ctx.repos;
+  const { dataFile, jobRuns, processSignals } = repos(ctx);
   const began = ctx.now();
   const later = (ms: number) => new Date(began.getTime() + ms);
   const size = await dataFile.size();

@@ -2,6 +2,7 @@ import type { MigrationStatus, Database, JobRunRecord, StorageSize } from '#mode
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
+import { repos } from './repositories.server.ts';
 
 /** The state of the workers' jobs and queues, for operators. */
 export interface WorkerFigures {
@@ -25,9 +26,9 @@ interface Backlog {
 export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
   authorise(ctx.actor, 'admin.worker');
   const now = ctx.now();
-  const reminders = await ctx.repos.doseReminding.backlog(now);
-  const deliveries = await ctx.repos.deliveries.backlog(now);
-  return { jobs: await ctx.repos.jobRuns.list(), backlog: { reminders, deliveries } };
+  const reminders = await repos(ctx).doseReminding.backlog(now);
+  const deliveries = await repos(ctx).deliveries.backlog(now);
+  return { jobs: await repos(ctx).jobRuns.list(), backlog: { reminders, deliveries } };
 }
 
 /**
@@ -36,7 +37,7 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
  */
 export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
   authorise(ctx.actor, 'admin.worker');
-  return ctx.repos.dataFile.size();
+  return repos(ctx).dataFile.size();
 }
 
 /**
@@ -45,7 +46,7 @@ export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
  */
 export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
   authorise(ctx.actor, 'admin.worker');
-  return ctx.repos.migrations.list();
+  return repos(ctx).migrations.list();
 }
 
 /** Something that failed and has not succeeded since. */
@@ -71,7 +72,7 @@ const RECENT_BACKUPS = 5;
  */
 export async function listFailures(ctx: Ctx): Promise<Failure[]> {
   authorise(ctx.actor, 'admin.worker');
-  const { jobRuns, backups } = ctx.repos;
+  const { jobRuns, backups } = repos(ctx);
   const [jobs, recent] = await Promise.all([jobRuns.list(), backups.list(RECENT_BACKUPS)]);
   const found = jobs
     .filter(({ failures }) => failures > 0)

@@ -3,6 +3,7 @@ import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { fieldError } from '#app/domain/errors.ts';
+import { repos } from './repositories.server.ts';
 
 /** An option in a form. */
 interface Choice {
@@ -22,7 +23,7 @@ const MAX_DOSES = 10;
 
 /** Offers the current choice even if it is not among the latest. */
 async function chosenDose(ctx: Ctx, ownerId: string, id: string | null | undefined) {
-  return id ? ctx.repos.doses.find(ownerId, id) : null;
+  return id ? repos(ctx).doses.find(ownerId, id) : null;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function linkChoices(
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const [vials, doses, dose] = await Promise.all([
     linkedVials(ctx, chosen.compoundId),
-    ctx.repos.takenDoses.lastTaken(user.id, MAX_DOSES),
+    repos(ctx).takenDoses.lastTaken(user.id, MAX_DOSES),
     chosenDose(ctx, user.id, chosen.doseId),
   ]);
   const allDoses = dose && !doses.some(({ id }) => id === dose.id) ? [dose, ...doses] : doses;
@@ -55,7 +56,7 @@ export async function linkChoices(
  */
 export async function linkedVials(ctx: Ctx, chosen?: string | null): Promise<LinkChoices['vials']> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { compounds } = ctx.repos;
+  const { compounds } = repos(ctx);
   const day = calendarDay(ctx.now(), ctx.timeZone);
   const [listed, own] = await Promise.all([
     compounds.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
@@ -88,8 +89,8 @@ export async function checkLinks(
   messages: { compoundId: string; doseId: string },
 ): Promise<string | null> {
   const [vial, dose] = await Promise.all([
-    compoundId ? ctx.repos.compounds.find(ownerId, compoundId) : null,
-    doseId ? ctx.repos.doses.find(ownerId, doseId) : null,
+    compoundId ? repos(ctx).compounds.find(ownerId, compoundId) : null,
+    doseId ? repos(ctx).doses.find(ownerId, doseId) : null,
   ]);
   if (compoundId && vial === null) throw fieldError('compoundId', messages.compoundId);
   if (doseId && dose === null) throw fieldError('doseId', messages.doseId);

@@ -11,6 +11,7 @@ import { readTextInThread } from '#app/platform/threads/reader-thread.server.ts'
 import type { CatalogueReading } from './catalogue-table.server.ts';
 import { MAX_PRODUCTS, requireRoom, getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A supplier's catalogue: its text, or its web address. */
 export interface CatalogueSource {
@@ -49,7 +50,7 @@ async function apply(
   dryRun: boolean,
 ): Promise<CatalogueOutcome> {
   const known = new Map(
-    (await ctx.repos.products.list(ownerId, MAX_PRODUCTS, supplierId)).map((row) => [sameProduct(row), row]),
+    (await repos(ctx).products.list(ownerId, MAX_PRODUCTS, supplierId)).map((row) => [sameProduct(row), row]),
   );
   const outcome: CatalogueOutcome = { added: 0, updated: 0, unchanged: 0, bad };
   const now = ctx.now();
@@ -62,12 +63,12 @@ async function apply(
     else if (old) {
       outcome.updated += 1;
       const changes = { price: row.price, currency: row.currency, pricedAt: now };
-      if (!dryRun) await ctx.repos.products.update(ownerId, old.id, changes);
+      if (!dryRun) await repos(ctx).products.update(ownerId, old.id, changes);
     } else {
       outcome.added += 1;
       const id = idFromKey('prod', now, ownerId, `${supplierId}\n${key}`);
       const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
-      if (!dryRun) await ctx.repos.products.create({ _id: id, userId: ownerId, ...product });
+      if (!dryRun) await repos(ctx).products.create({ _id: id, userId: ownerId, ...product });
     }
   }
   return outcome;

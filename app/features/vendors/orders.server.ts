@@ -33,6 +33,7 @@ import {
   type SentPaper,
   type StoredPaper,
 } from '#app/platform/files/papers.server.ts';
+import { repos } from './repositories.server.ts';
 
 const PAGE = 20;
 
@@ -52,8 +53,8 @@ interface OrderPage {
  */
 export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const last = after === undefined ? null : await ctx.repos.orders.find(user.id, after);
-  const rows = await ctx.repos.orders.list(user.id, PAGE + 1, last ?? undefined);
+  const last = after === undefined ? null : await repos(ctx).orders.find(user.id, after);
+  const rows = await repos(ctx).orders.list(user.id, PAGE + 1, last ?? undefined);
   const orders = rows.slice(0, PAGE);
   return { orders, next: rows.length > PAGE ? (orders.at(-1)?.id ?? null) : null };
 }
@@ -65,8 +66,8 @@ export async function pageOfOrders(
 ): Promise<{ orders: OrderRecord[]; total: number }> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const [orders, total] = await Promise.all([
-    ctx.repos.orders.page(user.id, (page - 1) * limit, limit),
-    ctx.repos.orders.count(user.id),
+    repos(ctx).orders.page(user.id, (page - 1) * limit, limit),
+    repos(ctx).orders.count(user.id),
   ]);
   return { orders, total };
 }
@@ -74,13 +75,13 @@ export async function pageOfOrders(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const order = await ctx.repos.orders.find(user.id, id);
+  const order = await repos(ctx).orders.find(user.id, id);
   if (order === null) throw noOrder();
   return order;
 }
 
 async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: OrderFields) {
-  const supplier = await ctx.repos.suppliers.find(ownerId, supplierId);
+  const supplier = await repos(ctx).suppliers.find(ownerId, supplierId);
   if (supplier === null) throw fieldError('supplierId', ORDER_MESSAGES.supplierId);
   return {
     supplierId,
@@ -115,9 +116,9 @@ export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: str
   await takeRows(
     ctx,
     { id: user.id, isPremium: true },
-    { findEarlier: () => ctx.repos.orders.find(user.id, id) },
+    { findEarlier: () => repos(ctx).orders.find(user.id, id) },
   );
-  await ctx.repos.orders.create({ _id: id, userId: user.id, ...order });
+  await repos(ctx).orders.create({ _id: id, userId: user.id, ...order });
   return { id, ...order };
 }
 
@@ -128,7 +129,7 @@ export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: str
 export async function updateOrder(ctx: Ctx, id: string, input: OrderInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = await content(ctx, user.id, parseInput(orderSchema, input));
-  if (await ctx.repos.orders.updateDraft(user.id, id, fields)) return;
+  if (await repos(ctx).orders.updateDraft(user.id, id, fields)) return;
   await getOrder(ctx, id);
   throw conflict('NOT_DRAFT', ORDER_MESSAGES.notDraft);
 }
@@ -145,7 +146,7 @@ export async function stepOrder(
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const { state: from } = await getOrder(ctx, id);
   const step = { from, to, at: ctx.now() };
-  if (!mayBecome(from, to) || !(await ctx.repos.orders.step(user.id, id, step)))
+  if (!mayBecome(from, to) || !(await repos(ctx).orders.step(user.id, id, step)))
     throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
 }
 
@@ -156,7 +157,7 @@ export async function stepOrder(
 export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.orders.delete(user.id, id))) {
+    if (!(await repos(ctx).orders.delete(user.id, id))) {
       await getOrder(ctx, id);
       throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
     }
@@ -251,7 +252,7 @@ export async function lotsOfOrder(ctx: Ctx, order: OrderRecord): Promise<(string
     order.lines.map(async ({ name, lot }) => {
       if (order.state !== 'received' || !lot) return null;
       const { numberKey, productKey } = lotKeys({ number: lot, product: name });
-      const lots = await ctx.repos.lots.findByNumber(user.id, numberKey, productKey);
+      const lots = await repos(ctx).lots.findByNumber(user.id, numberKey, productKey);
       return lotOfVial(lots, order.supplierId)?.id ?? null;
     }),
   );
@@ -282,7 +283,7 @@ async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise
       vials += 1;
     }
   }
-  await ctx.repos.orders.setVialsMade(ownerId, order.id);
+  await repos(ctx).orders.setVialsMade(ownerId, order.id);
   return vials;
 }
 
@@ -310,7 +311,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   const step = { from: order.state, to: 'received' as const, at: ctx.now(), lines };
   await ctx.transaction(async () => {
     await keepCertificates(ctx, user.id, { ...order, lines }, received);
-    if (!(await ctx.repos.orders.step(user.id, id, step)))
+    if (!(await repos(ctx).orders.step(user.id, id, step)))
       throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
   });
   // Each vial is an act of its own: there may be many, and what an interruption leaves out is added the next time.
@@ -329,7 +330,7 @@ export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<Offer
   const [forecasts, products, orders] = await Promise.all([
     stockForecast(ctx, user.id),
     listProducts(ctx),
-    ctx.repos.orders.listOpen(user.id, MAX_OPEN),
+    repos(ctx).orders.listOpen(user.id, MAX_OPEN),
   ]);
   return reorderSuggestions(forecasts, products, orders, calendarDay(ctx.now(), user.timeZone));
 }
@@ -341,17 +342,17 @@ export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<Offer
  */
 export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper): Promise<OrderPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return addPaper(ctx, user.id, ctx.repos.orderPapers, await getOrder(ctx, orderId), sent);
+  return addPaper(ctx, user.id, repos(ctx).orderPapers, await getOrder(ctx, orderId), sent);
 }
 
 /** A document of one of the signed-in user's orders. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function readOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<StoredPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredPaper(ctx, user.id, await ctx.repos.orders.find(user.id, orderId), paperId);
+  return readStoredPaper(ctx, user.id, await repos(ctx).orders.find(user.id, orderId), paperId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deletePaper(ctx, user.id, ctx.repos.orderPapers, orderId, paperId);
+  await deletePaper(ctx, user.id, repos(ctx).orderPapers, orderId, paperId);
 }

@@ -14,6 +14,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
+import { repos } from './repositories.server.ts';
 
 /** The most an account can have, which bounds what a page reads. */
 const MAX_SUPPLIERS = 200;
@@ -34,13 +35,13 @@ function storedSupplier({ name, site, contact, rating, notes }: SupplierFields) 
 /** The signed-in user's suppliers by name. @throws AppError PREMIUM_REQUIRED */
 export async function listSuppliers(ctx: Ctx): Promise<SupplierRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return ctx.repos.suppliers.list(user.id, MAX_SUPPLIERS);
+  return repos(ctx).suppliers.list(user.id, MAX_SUPPLIERS);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getSupplier(ctx: Ctx, id: string): Promise<SupplierRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const supplier = await ctx.repos.suppliers.find(user.id, id);
+  const supplier = await repos(ctx).suppliers.find(user.id, id);
   if (supplier === null) throw noSupplier();
   return supplier;
 }
@@ -59,9 +60,9 @@ export async function addSupplier(
   const fields = storedSupplier(parseInput(supplierSchema, input));
   const id = idFromKey('sup', ctx.now(), user.id, idempotencyKey);
   const supplier = { ...fields, createdAt: ctx.now() };
-  if ((await ctx.repos.suppliers.count(user.id)) >= MAX_SUPPLIERS)
+  if ((await repos(ctx).suppliers.count(user.id)) >= MAX_SUPPLIERS)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIERS} suppliers.`);
-  await ctx.repos.suppliers.create({ _id: id, userId: user.id, ...supplier });
+  await repos(ctx).suppliers.create({ _id: id, userId: user.id, ...supplier });
   return { id, ...supplier };
 }
 
@@ -72,7 +73,7 @@ export async function addSupplier(
 export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = storedSupplier(parseInput(supplierSchema, input));
-  if ((await ctx.repos.suppliers.update(user.id, id, fields)) === null) throw noSupplier();
+  if ((await repos(ctx).suppliers.update(user.id, id, fields)) === null) throw noSupplier();
 }
 
 /**
@@ -81,8 +82,8 @@ export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput)
  */
 export async function deleteSupplier(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if ((await ctx.repos.suppliers.delete(user.id, id)) === null) throw noSupplier();
-  await ctx.repos.products.deleteOfSupplier(user.id, id);
+  if ((await repos(ctx).suppliers.delete(user.id, id)) === null) throw noSupplier();
+  await repos(ctx).products.deleteOfSupplier(user.id, id);
 }
 
 /** The most an account can have, which bounds what a page reads. */
@@ -102,15 +103,15 @@ function storedProduct(fields: ProductFields) {
 /** A supplier's products by name. @throws AppError PREMIUM_REQUIRED */
 export async function listProductsOf(ctx: Ctx, supplierId: string): Promise<ProductRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return ctx.repos.products.list(user.id, MAX_PRODUCTS, supplierId);
+  return repos(ctx).products.list(user.id, MAX_PRODUCTS, supplierId);
 }
 
 /** All products with their suppliers. @throws AppError PREMIUM_REQUIRED */
 export async function listProducts(ctx: Ctx): Promise<OfferedProduct[]> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const [products, suppliers] = await Promise.all([
-    ctx.repos.products.list(user.id, MAX_PRODUCTS),
-    ctx.repos.suppliers.list(user.id, MAX_PRODUCTS),
+    repos(ctx).products.list(user.id, MAX_PRODUCTS),
+    repos(ctx).suppliers.list(user.id, MAX_PRODUCTS),
   ]);
   const names = new Map(suppliers.map(({ id, name }) => [id, name]));
   return products.flatMap((product) => {
@@ -127,14 +128,14 @@ export async function priceComparison(ctx: Ctx): Promise<PriceGroup<OfferedProdu
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getProduct(ctx: Ctx, id: string): Promise<ProductRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const product = await ctx.repos.products.find(user.id, id);
+  const product = await repos(ctx).products.find(user.id, id);
   if (product === null) throw noProduct();
   return product;
 }
 
 /** @throws AppError CONFLICT */
 export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Promise<void> {
-  if ((await ctx.repos.products.count(ownerId)) + more > MAX_PRODUCTS)
+  if ((await repos(ctx).products.count(ownerId)) + more > MAX_PRODUCTS)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_PRODUCTS} products.`);
 }
 
@@ -156,7 +157,7 @@ export async function addProduct(
   const now = ctx.now();
   const id = idFromKey('prod', now, user.id, idempotencyKey);
   const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
-  await ctx.repos.products.create({ _id: id, userId: user.id, ...product });
+  await repos(ctx).products.create({ _id: id, userId: user.id, ...product });
   return { id, ...product };
 }
 
@@ -173,7 +174,7 @@ export async function updateProduct(
 ): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = storedProduct(parseInput(productSchema, input));
-  const changed = await ctx.repos.products.update(user.id, id, {
+  const changed = await repos(ctx).products.update(user.id, id, {
     ...fields,
     ...(isPriced && { pricedAt: ctx.now() }),
   });
@@ -183,5 +184,5 @@ export async function updateProduct(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if ((await ctx.repos.products.delete(user.id, id)) === null) throw noProduct();
+  if ((await repos(ctx).products.delete(user.id, id)) === null) throw noProduct();
 }

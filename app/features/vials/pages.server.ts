@@ -34,6 +34,7 @@ import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
 import { stockForecast } from './stock-forecast.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Ledger entries shown before "Show more". */
 const SHOWN_ENTRIES = 25;
@@ -45,7 +46,7 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
   const vial = vialDetail(found, day, ctx.timeZone);
   const forecasts = isFinal(found) ? [] : await stockForecast(ctx, user.id);
   const own = forecasts.find(({ nameKey }) => nameKey === stockKey(found));
-  const lot = found.lotId == null ? null : await ctx.repos.lots.find(user.id, found.lotId);
+  const lot = found.lotId == null ? null : await repos(ctx).lots.find(user.id, found.lotId);
   const shown = search.get('ledger') === 'all' ? vial.ledger.length : SHOWN_ENTRIES;
   return {
     vial: { ...vial, ledger: vial.ledger.slice(0, shown) },

@@ -15,6 +15,7 @@ import {
   type SupplyForecast,
 } from '#app/domain/supplies/supply.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** How many days ahead doses are simulated. Stock that lasts longer gets no run-out day. */
 const HORIZON_DAYS = 120;
@@ -71,12 +72,12 @@ export const MAX_SUPPLIES = 20;
 
 /** The owner's supplies with what is left of each: the count, less the doses taken since. */
 async function countedSupplies(ctx: Ctx, ownerId: string): Promise<CountedSupply[]> {
-  const supplies = await ctx.repos.supplies.list(ownerId, MAX_SUPPLIES);
+  const supplies = await repos(ctx).supplies.list(ownerId, MAX_SUPPLIES);
   return Promise.all(
     supplies.map(async (supply) => {
       const { countedAt } = supply;
       const plannedFrom = new Date(countedAt.getTime() - LATEST_TAKEN_DAYS * DAY_MS);
-      return countedSupply(supply, await ctx.repos.doses.countTakenAfter(ownerId, countedAt, plannedFrom));
+      return countedSupply(supply, await repos(ctx).doses.countTakenAfter(ownerId, countedAt, plannedFrom));
     }),
   );
 }
@@ -92,7 +93,7 @@ async function lotAlerts(
     return status === 'sealed' && expirationDate === null && lotId != null;
   });
   const ids = [...new Set(dated.flatMap(({ lotId }) => lotId ?? []))];
-  const lots = ids.length === 0 ? [] : await ctx.repos.lots.listById(ownerId, ids);
+  const lots = ids.length === 0 ? [] : await repos(ctx).lots.listById(ownerId, ids);
   return lots.flatMap((lot): StockAlert[] => {
     const warning = lotWarning(lot, dated, day);
     if (warning === null) return [];
@@ -110,14 +111,14 @@ async function lotAlerts(
  */
 export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevels> {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const owner = await ctx.repos.users.find(ownerId);
+  const owner = await repos(ctx).users.find(ownerId);
   const timeZone = owner?.timeZone ?? ctx.timeZone;
   const day = calendarDay(ctx.now(), timeZone);
   const until = dayAfter(day, HORIZON_DAYS);
   const { before } = instantsOfDays(null, until, timeZone);
   const [vials, names, planned, counted] = await Promise.all([
-    ctx.repos.compounds.listActive(ownerId),
-    ctx.repos.compounds.namesOf(ownerId),
+    repos(ctx).compounds.listActive(ownerId),
+    repos(ctx).compounds.namesOf(ownerId),
     plannedDoses(ctx, ownerId, before ?? ctx.now(), timeZone),
     countedSupplies(ctx, ownerId),
   ]);

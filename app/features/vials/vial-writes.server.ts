@@ -16,6 +16,7 @@ import {
   type StockWarning,
 } from '#app/domain/vials/stock.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { repos } from './repositories.server.ts';
 
 /** The owner of vials, and whether the free plan's limit applies to them. */
 export interface VialOwner {
@@ -36,7 +37,7 @@ const SLOTS = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index
  */
 export async function freeSlot(ctx: Ctx, owner: VialOwner): Promise<string | null> {
   if (owner.isPremium) return null;
-  const taken = await ctx.repos.compounds.listSlots(owner.id, FREE_VIAL_LIMIT);
+  const taken = await repos(ctx).compounds.listSlots(owner.id, FREE_VIAL_LIMIT);
   const free = SLOTS.find((slot) => !taken.includes(slot));
   if (taken.length >= FREE_VIAL_LIMIT || free === undefined)
     throw new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
@@ -51,11 +52,11 @@ export async function freeSlot(ctx: Ctx, owner: VialOwner): Promise<string | nul
 export function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
   return ctx.transaction(async () => {
-    const earlier = await ctx.repos.compounds.find(owner.id, vial.id);
+    const earlier = await repos(ctx).compounds.find(owner.id, vial.id);
     if (earlier !== null) return earlier;
     const slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
     const linked = await withLot(ctx, owner.id, vial);
-    await ctx.repos.compounds.create(linked, slot);
+    await repos(ctx).compounds.create(linked, slot);
     return linked;
   });
 }
@@ -99,7 +100,7 @@ export function changeVialOf(
   { owner }: ChangeOptions = {},
 ): Promise<VialWithLedger | null> {
   return ctx.transaction(async () => {
-    const found = await ctx.repos.compounds.findWithSlot(ownerId, id);
+    const found = await repos(ctx).compounds.findWithSlot(ownerId, id);
     if (found === null) return null;
     const { vial: before } = found;
     const changed = change(before);
@@ -107,7 +108,7 @@ export function changeVialOf(
     const after = await withLot(ctx, ownerId, changed, before);
     const returns = isFinal(before) && !isFinal(after);
     const slot = returns ? ((owner && (await freeSlot(ctx, owner))) ?? id) : found.slot;
-    await ctx.repos.compounds.replace(before, after, slot);
+    await repos(ctx).compounds.replace(before, after, slot);
     if (isFinal(before) !== isFinal(after)) await followVialEnd(ctx, ownerId, id);
     if (!isSameLabel(before.components, after.components)) await followRelabel(ctx, ownerId, id);
     return after;
@@ -117,7 +118,7 @@ export function changeVialOf(
 /** The owner's time zone, even if somebody else asks. */
 async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {
   if (ctx.actor.kind === 'user' && ctx.actor.id === ownerId) return ctx.timeZone;
-  const owner = await ctx.repos.users.find(ownerId);
+  const owner = await repos(ctx).users.find(ownerId);
   return owner?.timeZone ?? ctx.timeZone;
 }
 
@@ -141,11 +142,11 @@ export async function planStockDraws(
   const ids = [compoundId, preferredCompoundId].filter(
     (id) => typeof id === 'string' && id !== '',
   ) as string[];
-  const namesakes = components ? [] : await ctx.repos.compounds.forDose(ownerId, name, ids);
+  const namesakes = components ? [] : await repos(ctx).compounds.forDose(ownerId, name, ids);
   const isBlend = components !== null && components !== undefined;
   const vials =
     isBlend || namesakes.some((vial) => vial.components !== undefined)
-      ? await ctx.repos.compounds.forDose(ownerId, null, ids)
+      ? await repos(ctx).compounds.forDose(ownerId, null, ids)
       : namesakes;
   const named = vials.find(({ id }) => id === compoundId);
   if (compoundId && named === undefined) throw vialNotFound();

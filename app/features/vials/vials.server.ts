@@ -45,6 +45,7 @@ import {
   type VialQueryInput,
 } from '#app/domain/vials/vial-list-schema.ts';
 import { vialPosition, type VialPosition } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 interface AddOptions {
   /** Identifies one rendering of the form: submitted twice, it adds one vial. */
@@ -67,7 +68,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
   return ctx.transaction(async () => {
-    const earlier = await ctx.repos.compounds.find(owner.id, id);
+    const earlier = await repos(ctx).compounds.find(owner.id, id);
     if (earlier !== null) return earlier;
     await takeRows(ctx, owner);
     return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
@@ -76,7 +77,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
 
 /** @throws AppError INVALID_INPUT if the supplier does not exist or belongs to somebody else */
 async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null | undefined): Promise<void> {
-  if (id == null || (await ctx.repos.suppliers.find(ownerId, id)) !== null) return;
+  if (id == null || (await repos(ctx).suppliers.find(ownerId, id)) !== null) return;
   throw invalidFields({ supplierId: [VIAL_MESSAGES.supplierId] });
 }
 
@@ -86,7 +87,7 @@ async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null |
  */
 export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  const vial = await ctx.repos.compounds.find(user.id, id);
+  const vial = await repos(ctx).compounds.find(user.id, id);
   if (vial === null) throw vialNotFound();
   return vial;
 }
@@ -116,11 +117,11 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   await ctx.transaction(async () => {
-    const vial = await ctx.repos.compounds.find(user.id, id);
+    const vial = await repos(ctx).compounds.find(user.id, id);
     if (vial === null) throw vialNotFound();
     // A recall must still find the doses that were drawn from it.
     if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
-    await ctx.repos.compounds.delete(user.id, id);
+    await repos(ctx).compounds.delete(user.id, id);
     await followVialEnd(ctx, user.id, id);
   });
 }
@@ -314,7 +315,7 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
   const cursor = readCursor(text, sort);
   const backwards = cursor?.backwards ?? false;
   const read = (at: Pick<VialCursor, 'position' | 'backwards'> | null, skip: number) =>
-    ctx.repos.compounds.list(ownerId, {
+    repos(ctx).compounds.list(ownerId, {
       ...query,
       day,
       limit: limit + 1,
@@ -343,5 +344,5 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
 export async function countVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<number> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const query = vialQuerySchema.parse(input);
-  return ctx.repos.compounds.count(ownerId, { ...query, day: await ownersDay(ctx, ownerId) });
+  return repos(ctx).compounds.count(ownerId, { ...query, day: await ownersDay(ctx, ownerId) });
 }

@@ -30,6 +30,7 @@ import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { deliveryRow } from './webhook-events.server.ts';
 import { openSecret, requireWebhook, webhookOwner } from './webhooks.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A delivery as the owner of its webhook sees it. */
 export type WebhookDeliveryView = Pick<
@@ -61,7 +62,7 @@ export async function listWebhookDeliveries(
 ): Promise<WebhookDeliveryView[]> {
   const userId = await webhookOwner(ctx, 'webhook.read', email);
   await requireWebhook(ctx, userId, webhookId);
-  return (await ctx.repos.webhookDeliveries.list(userId, webhookId, LISTED_DELIVERIES)).map(view);
+  return (await repos(ctx).webhookDeliveries.list(userId, webhookId, LISTED_DELIVERIES)).map(view);
 }
 
 /**
@@ -83,7 +84,7 @@ export async function sendTestEvent(
   const body = webhookBody({ id, type: 'test', at: now, data }, false);
   const row = deliveryRow(now, { id, userId, webhookId, type: 'test', doseId: null, body });
   // Without `nextAt`, no worker picks it up.
-  await ctx.repos.webhookDeliveries.createMissing([{ ...row, nextAt: null }]);
+  await repos(ctx).webhookDeliveries.createMissing([{ ...row, nextAt: null }]);
   return sendNow(ctx, userId, row._id, now);
 }
 
@@ -100,7 +101,7 @@ export async function sendAgain(
   email?: string,
 ): Promise<WebhookDeliveryView> {
   const { id: userId } = await premiumOwner(ctx, 'webhook.send', email);
-  const delivery = await ctx.repos.webhookDeliveries.find(userId, deliveryId);
+  const delivery = await repos(ctx).webhookDeliveries.find(userId, deliveryId);
   if (delivery?.webhookId !== webhookId) throw new AppError('NOT_FOUND', WEBHOOK_MESSAGES.noDelivery);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
   const now = ctx.now();
@@ -112,7 +113,7 @@ export async function sendAgain(
 const LEASE_MS = 5 * MINUTE_MS;
 
 async function sendNow(ctx: Ctx, userId: string, id: string, until: Date): Promise<WebhookDeliveryView> {
-  const { webhookDeliveries } = ctx.repos;
+  const { webhookDeliveries } = repos(ctx);
   const now = ctx.now();
   const leaseEnd = new Date(now.getTime() + LEASE_MS);
   if (!(await findNotifiedAccount(ctx, userId))?.sendsOutside)
@@ -142,9 +143,9 @@ export async function deliverWebhooks(
 ): Promise<number> {
   authorise(ctx.actor, 'webhook.work');
   const work: OutboxWork<WebhookDeliveryRecord, WebhookDeliveryResult> = {
-    outbox: ctx.repos.webhookDeliveries,
+    outbox: repos(ctx).webhookDeliveries,
     prepare: (batch) => senderOf(ctx, batch),
-    record: (outcomes) => ctx.repos.webhookDeliveries.finish(outcomes),
+    record: (outcomes) => repos(ctx).webhookDeliveries.finish(outcomes),
   };
   return workOffOutbox(ctx, work, options, stopping);
 }
@@ -166,7 +167,7 @@ async function senderOf(
   await inParallel([...new Set(batch.map(({ userId }) => userId))], WIDTH, async (userId) => {
     const recipient = await findRecipient(ctx, userId);
     if (!recipient?.sendsOutside) return;
-    senders.set(userId, { recipient, webhooks: await ctx.repos.webhooks.list(userId) });
+    senders.set(userId, { recipient, webhooks: await repos(ctx).webhooks.list(userId) });
   });
   return (delivery) =>
     deliver(ctx, delivery, senders.get(delivery.userId) ?? null).catch((error: unknown) => {
@@ -187,7 +188,7 @@ async function deliver(
   if (webhook === undefined) return dropped(delivery, 'the webhook was deleted');
   const result = await attempt(ctx, delivery, webhook);
   if (result.state === 'sent' && webhook.failingSince !== null)
-    await ctx.repos.webhooks.change(webhook.userId, webhook.id, { failingSince: null });
+    await repos(ctx).webhooks.change(webhook.userId, webhook.id, { failingSince: null });
   if (result.state === 'failed' && delivery.type !== 'test')
     await tellOwner(ctx, sender.recipient, webhook, result);
   return result;
@@ -238,8 +239,8 @@ async function tellOwner(
   webhook: WebhookRecord,
   { reason }: WebhookDeliveryResult,
 ): Promise<void> {
-  await ctx.repos.webhooks.noteFailing(webhook.userId, webhook.id, ctx.now());
-  const { failingSince } = (await ctx.repos.webhooks.find(webhook.userId, webhook.id)) ?? webhook;
+  await repos(ctx).webhooks.noteFailing(webhook.userId, webhook.id, ctx.now());
+  const { failingSince } = (await repos(ctx).webhooks.find(webhook.userId, webhook.id)) ?? webhook;
   await tellNews(ctx, recipient, {
     key: `webhook:${webhook.id}:${failingSince?.getTime() ?? ''}`,
     message: `Your webhook to ${webhookHost(webhook.url)} could not be reached for 24 hours: ${reason ?? 'no answer'}.`,

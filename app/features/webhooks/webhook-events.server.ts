@@ -11,6 +11,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { findNotifiedAccount } from '#app/platform/mail/notification-choices.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Only letters and digits, because ids also appear in URLs. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -26,7 +27,7 @@ const eventIdOf = (userId: string, { type, key }: ToldEvent) => `evt_${digest(`$
 export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly ToldEvent[]): Promise<void> {
   authorise(ctx.actor, 'webhook.record', { ownerId });
   if (events.length === 0) return;
-  const webhooks = await ctx.repos.webhooks.list(ownerId);
+  const webhooks = await repos(ctx).webhooks.list(ownerId);
   const wanted = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)));
   const account = wanted.length === 0 ? null : await findNotifiedAccount(ctx, ownerId);
   if (!account?.sendsOutside) return;
@@ -38,7 +39,7 @@ export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly T
     for (const webhook of webhooks.filter(({ events: chosen }) => chosen.includes(event.type)))
       rows.push(deliveryRow(ctx.now(), { ...event, id, body, userId: ownerId, webhookId: webhook.id }));
   }
-  await ctx.repos.webhookDeliveries.createMissing(await withinLimit(ctx, ownerId, rows));
+  await repos(ctx).webhookDeliveries.createMissing(await withinLimit(ctx, ownerId, rows));
 }
 
 /** Limits the events of an account, so that it cannot be used to flood someone else's server. */

@@ -20,6 +20,7 @@ import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A webhook as its owner sees it, without its secret. */
 export type WebhookView = Omit<WebhookRecord, 'userId' | 'secret'>;
@@ -53,7 +54,7 @@ export async function webhookOwner(
  */
 export async function listWebhooks(ctx: Ctx, email?: string): Promise<WebhookView[]> {
   const id = await webhookOwner(ctx, 'webhook.read', email);
-  return (await ctx.repos.webhooks.list(id)).map(view);
+  return (await repos(ctx).webhooks.list(id)).map(view);
 }
 
 /** @throws AppError NOT_FOUND, also for another owner's webhook */
@@ -63,7 +64,7 @@ export async function getWebhook(ctx: Ctx, id: string, email?: string): Promise<
 
 /** @throws AppError NOT_FOUND, also for another owner's webhook */
 export async function requireWebhook(ctx: Ctx, userId: string, id: string): Promise<WebhookRecord> {
-  const found = await ctx.repos.webhooks.find(userId, id);
+  const found = await repos(ctx).webhooks.find(userId, id);
   if (found === null) throw notFound();
   return found;
 }
@@ -87,7 +88,7 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
   const owner = await settingOwner(ctx, email);
   const { url, events } = parseInput(webhookSchema, input);
   const limit = () => conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
-  if ((await ctx.repos.webhooks.list(owner.id)).length >= MAX_WEBHOOKS) throw limit();
+  if ((await repos(ctx).webhooks.list(owner.id)).length >= MAX_WEBHOOKS) throw limit();
   await requireAddress(ctx, owner.id, url);
   const now = ctx.now();
   const secret = newSecret();
@@ -102,7 +103,7 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
   };
   await ctx.transaction(async () => {
     // Others may have been added while the name was looked up.
-    if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS))) throw limit();
+    if (!(await repos(ctx).webhooks.create(record, MAX_WEBHOOKS))) throw limit();
     await audit(ctx, owner.id, 'webhook.create', {}, record);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(url) });
   });
@@ -125,7 +126,7 @@ export async function updateWebhook(
   if (url !== before.url) await requireAddress(ctx, owner.id, url);
   const moved = url === before.url ? {} : { failingSince: null };
   return ctx.transaction(async () => {
-    const after = await ctx.repos.webhooks.change(owner.id, id, { url, events, ...moved });
+    const after = await repos(ctx).webhooks.change(owner.id, id, { url, events, ...moved });
     if (after === null) throw notFound();
     await audit(ctx, owner.id, 'webhook.change', before, after);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(after.url) });
@@ -141,7 +142,7 @@ export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string):
   const owner = await settingOwner(ctx, email);
   const secret = newSecret();
   return ctx.transaction(async () => {
-    const changed = await ctx.repos.webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
+    const changed = await repos(ctx).webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
     if (changed === null) throw notFound();
     await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(changed.url) });
@@ -153,9 +154,9 @@ export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string):
 export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promise<void> {
   const userId = await webhookOwner(ctx, 'webhook.remove', email);
   await ctx.transaction(async () => {
-    const removed = await ctx.repos.webhooks.delete(userId, id);
+    const removed = await repos(ctx).webhooks.delete(userId, id);
     if (removed === null) throw notFound();
-    await ctx.repos.webhookDeliveries.deleteOf(userId, id);
+    await repos(ctx).webhookDeliveries.deleteOf(userId, id);
     await audit(ctx, userId, 'webhook.delete', removed, {});
   });
 }

@@ -23,6 +23,7 @@ type Verdict =
   | 'yes'
   | 'sign-in'
   | 'premium'
+  | 'no-session'
   | 'confirm-email'
   | 'demo'
   | 'second-factor'
@@ -54,6 +55,13 @@ const premiumOwner: Rule = (actor, resource) => {
   const verdict = owner(actor, resource);
   if (verdict !== 'yes') return verdict;
   return resource.ownerIsPremium === true ? 'yes' : 'premium';
+};
+
+/** The same, where a free account's rows live in a session: a personal token has none. */
+const ownerWithSession: Rule = (actor, resource) => {
+  const verdict = owner(actor, resource);
+  const isToken = actor.kind === 'user' && actor.apiToken !== undefined;
+  return verdict === 'yes' && isToken && resource.ownerIsPremium !== true ? 'no-session' : verdict;
 };
 
 /** A user with a confirmed email, for what reaches other people. */
@@ -224,7 +232,7 @@ const POLICY = {
   'billing.receive': anyone,
   'billing.shift-renewals': terminal,
   'billing.use-test-pages': outsideDemo(signedIn),
-  'calculation.save': signedIn,
+  'calculation.save': ownerWithSession,
   'calculation.read': owner,
   'calculation.remove': owner,
   'vial.read': owner,
@@ -239,6 +247,7 @@ const POLICY = {
   'flag.read': admin,
   'flag.switch': admin,
   'import.run': owner,
+  'import.calculations': ownerWithSession,
   'import.recover': terminal,
   'import.premium-types': premiumOwner,
   'export.premium-types': premiumOwner,
@@ -285,6 +294,11 @@ export type Action = keyof typeof POLICY;
 const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
+  'no-session': () =>
+    new AppError(
+      'PREMIUM_REQUIRED',
+      'On the free plan, calculations belong to a sign-in session, which API tokens do not have.',
+    ),
   'confirm-email': () => new AppError('EMAIL_NOT_CONFIRMED', EMAIL_NOT_CONFIRMED),
   demo: () => new AppError('NOT_IN_DEMO', ACCESS_MESSAGES.notInDemo),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),

@@ -9,6 +9,7 @@ import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
+import { RepositoryStore } from './repository-store.server.ts';
 import type { Repositories, Transaction } from '#models/index.server.ts';
 import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
@@ -68,7 +69,8 @@ export interface Ctx {
   now(): Date;
   /** The zone for calendar days in this call, an IANA name. */
   timeZone: string;
-  repos: Repositories;
+  /** Reached by what each room declares, see `declareRepositories`. */
+  repos: RepositoryStore;
   /** Runs an act that changes several documents: with everything it writes, or not at all. */
   transaction: Transaction;
   throttle: Throttle;
@@ -121,13 +123,14 @@ export interface Caller {
 /** Creates the context of each call from the process's resources. */
 export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
   const now = resources.now ?? (() => new Date());
+  const repos = new RepositoryStore(resources.repos);
   const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
   return ({ actor, client, timeZone = 'UTC', log = resources.log }) => ({
     actor,
     client,
     now,
     timeZone: actor.kind === 'user' ? actor.timeZone : timeZone,
-    repos: resources.repos,
+    repos,
     transaction: resources.transaction,
     throttle,
     log,

@@ -6,6 +6,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Ctx } from './context.server.ts';
 import { authorise, authorisePremiumUser, type Action } from './authorise.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An account as its owner and the API see it. */
 export interface AccountView extends Profile {
@@ -55,8 +56,8 @@ const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this
 
 /** @throws AppError NOT_FOUND */
 export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecord> {
-  const id = await ctx.repos.addresses.findOwner(normaliseEmail(email));
-  const user = id === null ? null : await ctx.repos.users.find(id);
+  const id = await repos(ctx).addresses.findOwner(normaliseEmail(email));
+  const user = id === null ? null : await repos(ctx).users.find(id);
   if (user === null) throw noAccount();
   return user;
 }
@@ -69,7 +70,7 @@ export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
   const { actor } = ctx;
   if (actor.kind === 'cli') return getUserByEmail(ctx, email ?? '');
   if (actor.kind === 'visitor') throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  const user = await ctx.repos.users.find(actor.id);
+  const user = await repos(ctx).users.find(actor.id);
   if (user === null) throw noAccount();
   return user;
 }

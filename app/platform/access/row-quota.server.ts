@@ -7,6 +7,7 @@ import {
 import { AppError } from '#app/domain/errors.ts';
 import { isInDemo } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** The plan that limits the size of the account that a call is about. The terminal's operator may fill any account. */
 export function quotaPlan({ actor }: Pick<Ctx, 'actor'>, isPremium: boolean): QuotaPlan {
@@ -38,7 +39,7 @@ export async function takeRows(
   { rows = 1, findEarlier = () => Promise.resolve(null) }: NewRows = {},
 ): Promise<void> {
   const plan = quotaPlan(ctx, isPremium);
-  if (await ctx.repos.rowQuota.take(id, rows, rowQuota(plan), ctx.now())) return;
+  if (await repos(ctx).rowQuota.take(id, rows, rowQuota(plan), ctx.now())) return;
   if ((await findEarlier()) !== null) return;
   throw new AppError('PLAN_LIMIT', accountFullMessage(plan));
 }
@@ -49,6 +50,6 @@ export async function takeRows(
  */
 export async function requireRoomFor(ctx: Ctx, { id, isPremium }: RowOwner, rows: number): Promise<void> {
   const plan = quotaPlan(ctx, isPremium);
-  const room = await ctx.repos.rowQuota.room(id, rows, rowQuota(plan), ctx.now());
+  const room = await repos(ctx).rowQuota.room(id, rows, rowQuota(plan), ctx.now());
   if (room < rows) throw new AppError('PLAN_LIMIT', fileTooLongMessage(plan, room));
 }

@@ -2,6 +2,7 @@ import { actorName } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { afterCommit } from '#models/index.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A change to an account, for the audit trail. */
 export interface AuditedChange {
@@ -18,7 +19,7 @@ export interface AuditedChange {
 export async function recordAudit(ctx: Ctx, change: AuditedChange): Promise<void> {
   const { actor } = ctx;
   const at = ctx.now();
-  await ctx.repos.audit.append({
+  await repos(ctx).audit.append({
     id: newId(at),
     at,
     actor: actor.kind === 'visitor' ? 'visitor' : actorName(actor),

@@ -14,6 +14,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { paperStorage, releaseFile, storeFile } from './storage-quota.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** An uploaded file. */
 export interface SentPaper {
@@ -100,7 +101,7 @@ export async function readStoredPaper(
   paperId: string,
 ): Promise<StoredPaper> {
   const paper = holder?.papers.find(({ id }) => id === paperId);
-  const file = holder && paper && (await ctx.repos.paperFiles.read(ownerId, holder.id, paperId));
+  const file = holder && paper && (await repos(ctx).paperFiles.read(ownerId, holder.id, paperId));
   if (!paper || !file) throw noPaper();
   return { ...file, fileName: paper.fileName };
 }

@@ -5,6 +5,7 @@ import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts
 import type { FileStore, FileUsage, NewFile, StorageUsageRepository } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { quotaPlan } from '#app/platform/access/row-quota.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** One kind of stored file, and its quota per account. */
 export interface FileStorage {
@@ -19,15 +20,15 @@ const limitOf = (ctx: Ctx, quota: FileUsage, fullMessage: string, files: string)
 
 /** Pictures of side effects. */
 export const pictureStorage = (ctx: Ctx): FileStorage => ({
-  files: ctx.repos.pictures,
-  usage: ctx.repos.pictureQuota,
+  files: repos(ctx).pictures,
+  usage: repos(ctx).pictureQuota,
   limit: limitOf(ctx, IMAGE_QUOTA, IMAGE_MESSAGES.quota, 'pictures'),
 });
 
 /** Documents of orders and lots. */
 export const paperStorage = (ctx: Ctx): FileStorage => ({
-  files: ctx.repos.paperFiles,
-  usage: ctx.repos.paperQuota,
+  files: repos(ctx).paperFiles,
+  usage: repos(ctx).paperQuota,
   limit: limitOf(ctx, PAPER_QUOTA, PAPER_MESSAGES.quota, 'documents'),
 });
 

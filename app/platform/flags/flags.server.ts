@@ -6,12 +6,13 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createCache } from '#app/platform/cache.server.ts';
+import { repos } from './repositories.server.ts';
 
-const kept = createCache('switches', (repos) => repos.featureFlags.list());
+const kept = createCache('switches', (ctx) => repos(ctx).featureFlags.list());
 
 /** Whether a flag is on, as of a few seconds ago. */
-export async function isSwitchedOn({ repos }: Ctx, name: FlagName): Promise<boolean> {
-  return flagStates(await kept.read(repos))[name];
+export async function isSwitchedOn(ctx: Ctx, name: FlagName): Promise<boolean> {
+  return flagStates(await kept.read(ctx))[name];
 }
 
 /** @throws AppError SWITCHED_OFF with a message for users */
@@ -30,7 +31,7 @@ export interface FlagView {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listFlags(ctx: Ctx): Promise<FlagView[]> {
   authorise(ctx.actor, 'flag.read');
-  const stored = await ctx.repos.featureFlags.list();
+  const stored = await repos(ctx).featureFlags.list();
   const states = flagStates(stored);
   const changes = new Map(stored.map(({ name, changedAt }) => [name, changedAt]));
   return FLAGS.map((name) => ({ name, isOn: states[name], changedAt: changes.get(name) ?? null }));
@@ -44,11 +45,11 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
   authoriseRecentOver(ctx, 'flag.switch', {});
   const { name, state, reason } = parseInput(switchFlagSchema, input);
   const isOn = state === 'on';
-  const { [name]: wasOn } = flagStates(await ctx.repos.featureFlags.list());
+  const { [name]: wasOn } = flagStates(await repos(ctx).featureFlags.list());
   const already = () => conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is already ${state}.`);
   if (wasOn === isOn) throw already();
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.featureFlags.set(name, isOn, ctx.now()))) throw already();
+    if (!(await repos(ctx).featureFlags.set(name, isOn, ctx.now()))) throw already();
     await recordAudit(ctx, {
       action: 'flag.switch',
       subjectId: `switch:${name}`,
@@ -57,5 +58,5 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
       reason,
     });
   });
-  kept.forget(ctx.repos);
+  kept.forget(ctx);
 }

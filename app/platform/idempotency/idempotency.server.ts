@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { conflict } from '#app/domain/errors.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 const SECOND_MS = 1000;
 /** How long a response is kept for repetitions. */
@@ -41,14 +42,14 @@ export async function oncePerFormKey(
 ): Promise<void> {
   const id = idOf(userId, idempotencyKey);
   const claim = claimFrom(ctx.now(), idempotencyKey);
-  if ((await ctx.repos.idempotentCalls.claim(userId, id, claim, ctx.now())) !== null) return;
+  if ((await repos(ctx).idempotentCalls.claim(userId, id, claim, ctx.now())) !== null) return;
   try {
     await run();
   } catch (error) {
-    await ctx.repos.idempotentCalls.release(userId, id, claim.claimedUntil);
+    await repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil);
     throw error;
   }
-  await ctx.repos.idempotentCalls.finish(userId, id, claim.claimedUntil, '');
+  await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, '');
 }
 
 /**
@@ -66,7 +67,7 @@ export async function runOnce<Answer>(
   const id = idOf(userId, call.key);
   const now = ctx.now();
   const claim = claimFrom(now, call.fingerprint);
-  const found = await ctx.repos.idempotentCalls.claim(userId, id, claim, now);
+  const found = await repos(ctx).idempotentCalls.claim(userId, id, claim, now);
   if (found !== null) {
     if (found.fingerprint !== call.fingerprint)
       throw conflict(
@@ -84,10 +85,10 @@ export async function runOnce<Answer>(
   try {
     const answer = await run();
     const kept = call.keepsAnswer ? JSON.stringify(answer) : '';
-    await ctx.repos.idempotentCalls.finish(userId, id, claim.claimedUntil, kept);
+    await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, kept);
     return { answer, isRepeated: false };
   } catch (error) {
-    await ctx.repos.idempotentCalls.release(userId, id, claim.claimedUntil);
+    await repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil);
     throw error;
   }
 }

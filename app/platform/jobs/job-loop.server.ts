@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isDatabaseAway } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** A recurring job of the worker. Any number of workers may run the same job at once. */
 export interface Job {
@@ -61,7 +62,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   if (!changed && state.notedAt !== 0 && ended - state.notedAt < NOTE_EVERY_MS) return;
   state.notedAt = ended;
   const run = { at: ctx.now(), ms: Math.round(ended - began) };
-  const { jobRuns } = ctx.repos;
+  const { jobRuns } = repos(ctx);
   // Figures aren't worth failing a round; without a database the job itself has already failed.
   const noted = isIdle
     ? jobRuns.noteIdle(job.name, run)

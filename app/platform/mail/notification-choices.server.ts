@@ -10,6 +10,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isGone, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { NtfyTopicRecord, PushSubscriptionRecord } from '#models/index.server.ts';
+import { repos } from './repositories.server.ts';
 
 /**
  * An account's notification settings, with {@link DEFAULT_NOTIFICATION_CHOICES} for those never set.
@@ -17,7 +18,7 @@ import type { NtfyTopicRecord, PushSubscriptionRecord } from '#models/index.serv
  */
 export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationChoices> {
   authorise(ctx.actor, 'notification-choices.read', { ownerId });
-  return { ...DEFAULT_NOTIFICATION_CHOICES, ...(await ctx.repos.notificationChoices.find(ownerId)) };
+  return { ...DEFAULT_NOTIFICATION_CHOICES, ...(await repos(ctx).notificationChoices.find(ownerId)) };
 }
 
 /**
@@ -32,8 +33,8 @@ export async function updateNotificationChoices(
   const { id } = authoriseUser(ctx.actor, 'notification-choices.change');
   const given = Object.entries(parseInput(notificationChangesSchema, input));
   const changes = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length > 0) await ctx.repos.notificationChoices.update(id, changes);
-  if ('missedAfterHours' in changes) await ctx.repos.doses.forgetMissTimes(id);
+  if (Object.keys(changes).length > 0) await repos(ctx).notificationChoices.update(id, changes);
+  if ('missedAfterHours' in changes) await repos(ctx).doses.forgetMissTimes(id);
   return getNotificationChoices(ctx, id);
 }
 
@@ -56,7 +57,7 @@ export interface Recipient extends NotifiedAccount {
 
 /** @returns null for an account without notifications: deleted, suspended, or without Premium */
 export async function findNotifiedAccount(ctx: Ctx, userId: string): Promise<NotifiedAccount | null> {
-  const user = await ctx.repos.users.find(userId);
+  const user = await repos(ctx).users.find(userId);
   const now = ctx.now();
   if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
   if (!entitlementOf(user, now).isPremium) return null;
@@ -74,7 +75,7 @@ export async function findRecipient(ctx: Ctx, userId: string): Promise<Recipient
   const { push, ntfy } = account.choices;
   return {
     ...account,
-    subscriptions: push ? await ctx.repos.pushSubscriptions.list(userId) : [],
-    ntfy: ntfy ? await ctx.repos.ntfyTopics.find(userId) : null,
+    subscriptions: push ? await repos(ctx).pushSubscriptions.list(userId) : [],
+    ntfy: ntfy ? await repos(ctx).ntfyTopics.find(userId) : null,
   };
 }

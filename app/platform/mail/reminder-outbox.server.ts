@@ -5,6 +5,7 @@ import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { Recipient } from './notification-choices.server.ts';
+import { repos } from './repositories.server.ts';
 
 /** Letters and digits only, since ids also appear in addresses and selectors. */
 const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -103,8 +104,8 @@ function newsReminder(userId: string, { key, message }: News, now: Date): Remind
  */
 export async function tellNews(ctx: Ctx, recipient: Recipient, news: News): Promise<boolean> {
   const reminder = newsReminder(recipient.userId, news, ctx.now());
-  if ((await ctx.repos.reminders.find(recipient.userId, reminder._id)) !== null) return false;
-  await ctx.repos.deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now(), news.title));
-  await ctx.repos.reminders.createMissing([reminder]);
+  if ((await repos(ctx).reminders.find(recipient.userId, reminder._id)) !== null) return false;
+  await repos(ctx).deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now(), news.title));
+  await repos(ctx).reminders.createMissing([reminder]);
   return true;
 }

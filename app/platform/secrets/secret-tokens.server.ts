@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OneTimeSecretRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from './repositories.server.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -35,7 +36,7 @@ export async function createOneTimeSecret(
   const expiresAt = new Date(createdAt.getTime() + lifeMs);
   const secret = newToken();
   const hash = hashToken(secret);
-  await ctx.repos.oneTimeSecrets.create({ hash, userId, purpose, createdAt, expiresAt, failures: 0, facts });
+  await repos(ctx).oneTimeSecrets.create({ hash, userId, purpose, createdAt, expiresAt, failures: 0, facts });
   return secret;
 }
 
@@ -46,7 +47,7 @@ export async function findOneTimeSecret(
   secret: string,
 ): Promise<OneTimeSecretRecord | null> {
   if (!isToken(secret)) return null;
-  return ctx.repos.oneTimeSecrets.find(hashToken(secret), purpose, ctx.now());
+  return repos(ctx).oneTimeSecrets.find(hashToken(secret), purpose, ctx.now());
 }
 
 /** Uses a secret up. @returns null if it was used, has expired or is unknown */
@@ -56,5 +57,5 @@ export async function takeOneTimeSecret(
   secret: string,
 ): Promise<OneTimeSecretRecord | null> {
   if (!isToken(secret)) return null;
-  return ctx.repos.oneTimeSecrets.take(hashToken(secret), purpose, ctx.now());
+  return repos(ctx).oneTimeSecrets.take(hashToken(secret), purpose, ctx.now());
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnShell } from '#tests/support/cli.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { useApi } from './world.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 /** Runs the examples from the documentation against a server. */
 const PAGE = readFileSync('docs/home-screens.md', 'utf8');
@@ -27,7 +28,7 @@ beforeAll(async () => {
     pendingDose('dose_home_late', at(-2)),
     pendingDose('dose_home_next', at(3), { name: 'TB-500' }),
   ];
-  await world.terminal().repos.doses.createMany(user.id, doses);
+  await reposOf(world.terminal()).doses.createMany(user.id, doses);
   const reader = await world.tokenOf(person, 'read');
   token = reader.token ?? '';
   today = (await reader.get('/api/today')).body.data as unknown as typeof today;

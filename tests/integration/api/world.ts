@@ -5,8 +5,8 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
-import { contextFactory, type Actor, type Ctx, type Resources } from '#app/platform/access/context.server.ts';
-import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
+import type { Actor, Ctx } from '#app/platform/access/context.server.ts';
+import { compose } from '#app/server/composition.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -50,25 +50,10 @@ function contextOn(
   { dataDir, secret }: { dataDir: string; secret: string },
   actor: Actor,
 ): Ctx {
-  const parts = {
-    repos: database.repos,
-    transaction: database.transaction,
-    settings: parseSettings({ DATA_DIR: dataDir }),
-    log: SILENT_LOG,
-    // Shares the server's secret, so that each can decrypt what the other stored.
-    secret,
-    mailQueue: createMailQueue({
-      mails: database.repos.mails,
-      mailer: { send: () => Promise.resolve() },
-      log: SILENT_LOG,
-      secret: () => secret,
-      appUrl: 'http://localhost',
-      now: () => new Date(),
-    }),
-  };
-  // Only accounts and tokens are created here, which needs neither payments nor other hosts.
-  const resources = parts as unknown as Resources;
-  return contextFactory(resources)({ actor, client: { address: 'terminal', userAgent: null } });
+  // Shares the server's secret, so that each can decrypt what the other stored.
+  const parts = { settings: parseSettings({ DATA_DIR: dataDir }), log: SILENT_LOG, database, secret };
+  const { contextFor } = compose(parts);
+  return contextFor({ actor, client: { address: 'terminal', userAgent: null } });
 }
 
 /** The built server that files share; with settings, a separate one for the calling file. */

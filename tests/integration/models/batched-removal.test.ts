@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ROWS_AT_ONCE } from '#models/writes.server.ts';
+import { ROWS_AT_ONCE } from '#models/store/writes.server.ts';
 import { seedCalculations } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billingView } from '#app/domain/billing/billing-state.ts';
 import { applyReferralPayment, getReferrals } from '#app/features/referrals/referrals.server.ts';
 import { referralPlace } from '#app/features/referrals/referrals.server.ts';
-import { billingAsReported } from '#models/migrations/billing.server.ts';
+import { billingAsReported } from '#models/store/migrations/billing.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 

@@ -5,7 +5,7 @@ import { getDose, logDose, takeDose, undoDose } from '#app/features/doses/doses.
 import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { MIGRATIONS, type Migration, runMigrations } from '#models/migrations/run.server.ts';
+import { MIGRATIONS, type Migration, runMigrations } from '#models/store/migrations/run.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 

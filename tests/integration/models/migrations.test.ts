@@ -9,7 +9,7 @@ import {
   type Migration,
   createMigrationStatus,
   runMigrations,
-} from '#models/migrations/run.server.ts';
+} from '#models/store/migrations/run.server.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';

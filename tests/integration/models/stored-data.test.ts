@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STORED_DATA, STORED_KINDS, storedLines } from '#app/domain/site/stored-data.ts';
-import { HOLDINGS, NOBODYS } from '#models/personal-data.server.ts';
+import { HOLDINGS, NOBODYS } from '#models/store/personal-data.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
 /** The privacy page is made from a list; the database has nothing that is not on it. */

@@ -5,10 +5,11 @@ import { conflict } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openDatabase } from '#models/index.server.ts';
-import { insertMissing, insertUnlessTaken } from '#models/writes.server.ts';
+import { insertMissing, insertUnlessTaken } from '#models/store/writes.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { hasMongod, startMongod, type RealServer } from '#tests/support/replica-set.ts';
 import { isFullSize } from '#tests/support/size.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 const SECRET = 'a secret for databases that are dropped afterwards';
 
@@ -45,7 +46,7 @@ describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
     server.admin({ configureFailPoint: 'failCommand', mode, data });
   const CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
-  const keep = (email: string) => ctx.repos.demoInterest.keep(email, ctx.now());
+  const keep = (email: string) => reposOf(ctx).demoInterest.keep(email, ctx.now());
   const counts = async () => (await tallies.find().sort({ _id: 1 }).lean()).map(({ count }) => count);
 
   it('leaves everything it wrote, or nothing', async () => {

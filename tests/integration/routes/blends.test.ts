@@ -10,6 +10,7 @@ import { asSomeone } from '#tests/support/someone.ts';
 import { visibleText } from './html.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 /** Wherever a dose of a blend is shown, each component's amount and the dosed component are shown too. */
 const web = useWeb();
@@ -37,7 +38,7 @@ async function live(ctx: Ctx): Promise<void> {
     ...{ frequency: { kind: 'daily' }, times: ['00:00'], timeZone: 'UTC', startDate: day(-2) },
     confirm: true,
   });
-  const doses = await ctx.repos.doses.list(vial.userId, { scheduleId: schedule.id });
+  const doses = await reposOf(ctx).doses.list(vial.userId, { scheduleId: schedule.id });
   // Those of the days before it was made.
   const [first, second] = doses;
   await takeDose(ctx, first?.id ?? '', { confirmed });

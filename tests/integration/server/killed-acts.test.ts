@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import type { CompoundRow } from '#models/compound.server.ts';
+import type { CompoundRow } from '#models/vials/vial.server.ts';
 import { bundleChild } from '../../../bench/worker/rounds.mjs';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { sized } from '#tests/support/size.ts';

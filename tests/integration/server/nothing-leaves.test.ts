@@ -19,6 +19,7 @@ import type { ApiClient } from '../api/client.ts';
 import { useApi } from '../api/world.ts';
 import { storedIn } from '../routes/stored.ts';
 import { WebClient } from '../routes/web-client.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 /** All network requests of this file's processes, one per line; see `network-watch.mjs`. */
 const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-network-'));
@@ -50,7 +51,7 @@ async function livedIn(person: ApiClient): Promise<void> {
   const [due, taken, missed] = [0, 1, 30].map((hours) =>
     pendingDose(`dose_quiet_${hours}`, new Date(Date.now() - hours * 3_600_000)),
   ) as [ReturnType<typeof pendingDose>, ReturnType<typeof pendingDose>, ReturnType<typeof pendingDose>];
-  await world.terminal().repos.doses.createMany(user.id, [due, taken, missed]);
+  await reposOf(world.terminal()).doses.createMany(user.id, [due, taken, missed]);
   const body = { confirm: true };
   expect((await person.call('PATCH', `/api/schedules/doses/${taken.id}/taken`, { body })).status).toBe(200);
   const day = new Date().toISOString().slice(0, 10);

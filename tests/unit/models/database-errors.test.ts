@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseAway, toDatabaseError } from '#models/database-errors.server.ts';
+import { isDatabaseAway, toDatabaseError } from '#models/store/database-errors.server.ts';
 
 it.each(['EPIPE', 'ECONNRESET', 'ENOTFOUND'])(
   '%s from the connection means that the database is away',

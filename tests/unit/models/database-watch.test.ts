@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { Outage } from '#models/database-watch.server.ts';
+import { Outage } from '#models/store/database-watch.server.ts';
 
 it('logs an outage when it begins, once a minute while it lasts, and when it is over', () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportedRecord } from '#app/domain/records/record-type.ts';
-import { decodeRecords, encodeRecords } from '#models/import.server.ts';
+import { decodeRecords, encodeRecords } from '#models/import/import.server.ts';
 
 const at = new Date('2090-05-01T06:00:00.123Z');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inBatches } from '#models/queries.server.ts';
+import { inBatches } from '#models/store/queries.server.ts';
 
 /** A cursor over numbers that counts how often it is closed. */
 function cursorOver(numbers: readonly number[]) {

@@ -19,6 +19,7 @@ import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.s
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { oncePerFormKey } from '#app/platform/idempotency/idempotency.server.ts';
 import { readListCursor, writeListCursor } from '#app/platform/pagination.server.ts';
+import { repos } from '../repositories.server.ts';
 
 export const EVENT_PAGE = 20;
 
@@ -48,7 +49,7 @@ function placeOf(list: ListName, cursor: string | undefined): { at: Date; id: st
 }
 
 async function withAddress<T extends { userId: string }>(ctx: Ctx, rows: readonly T[]) {
-  const addresses = await ctx.repos.userLists.findEmails(rows.map(({ userId }) => userId));
+  const addresses = await repos(ctx).userLists.findEmails(rows.map(({ userId }) => userId));
   return rows.map((row) => ({ ...row, userEmail: addresses.get(row.userId) ?? null }));
 }
 
@@ -77,7 +78,7 @@ export async function listSubscriptionEvents(
   type?: SubscriptionEventType,
 ): Promise<NewestFirstPage<EventView>> {
   authorise(ctx.actor, 'billing-admin.read');
-  const found = await ctx.repos.billingAdmin.listEvents(
+  const found = await repos(ctx).billingAdmin.listEvents(
     EVENT_PAGE + 1,
     placeOf('subscription-events', after),
     type,
@@ -92,7 +93,7 @@ export async function listBillingIssues(
   after?: string,
 ): Promise<NewestFirstPage<IssueView>> {
   authorise(ctx.actor, 'billing-admin.read');
-  const found = await ctx.repos.billingAdmin.listIssues(
+  const found = await repos(ctx).billingAdmin.listIssues(
     status,
     EVENT_PAGE + 1,
     placeOf('billing-issues', after),
@@ -103,7 +104,7 @@ export async function listBillingIssues(
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
 export async function getBillingIssue(ctx: Ctx, id: string): Promise<IssueView> {
   authorise(ctx.actor, 'billing-admin.read');
-  const issue = await ctx.repos.billingAdmin.findIssue(id);
+  const issue = await repos(ctx).billingAdmin.findIssue(id);
   if (issue === null) throw new AppError('NOT_FOUND', 'There is no such billing issue.');
   const [view] = await withAddress(ctx, [issue]);
   return view ?? { ...issue, userEmail: null };
@@ -121,7 +122,7 @@ async function changeIssue(
   await ctx.transaction(async () => {
     const issue = await getBillingIssue(ctx, id);
     const isStep = seen !== to;
-    const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
+    const moved = isStep && (await repos(ctx).billingAdmin.moveIssue(id, seen, to, resolvedAt));
     if (!moved)
       throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
     await recordAudit(ctx, {

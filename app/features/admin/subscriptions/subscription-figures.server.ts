@@ -7,6 +7,7 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** Also how long after its end a month is counted again: later events of it are rare. */
 const STRETCH_DAYS = 30;
@@ -30,7 +31,7 @@ export interface SubscriptionFigures extends SubscriptionRates {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
   authorise(ctx.actor, 'billing-admin.read');
-  const { billingAdmin } = ctx.repos;
+  const { billingAdmin } = repos(ctx);
   // The upper bound is exclusive; include events of this very millisecond.
   const now = new Date(ctx.now().getTime() + 1);
   const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
@@ -76,7 +77,7 @@ export interface SubscriptionAnalytics {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionAnalytics(ctx: Ctx): Promise<SubscriptionAnalytics> {
   authorise(ctx.actor, 'billing-admin.read');
-  const { billingAdmin } = ctx.repos;
+  const { billingAdmin } = repos(ctx);
   const now = ctx.now();
   const names = lastMonths(now, MONTHS);
   const to = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);

@@ -6,6 +6,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import type { AuditRecord } from '#models/index.server.ts';
 import { walkUsers, type ListedUser } from '../users/users.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** A kind of data, named as on the privacy page, and how many of its records were created, used or changed. */
 interface TouchedKind {
@@ -50,7 +51,7 @@ type Range = Pick<BreachReport, 'since' | 'until'>;
 async function* entriesOf(ctx: Ctx, { since, until }: Range): AsyncGenerator<AuditRecord> {
   const filter = { from: since, before: until };
   for (let place: AuditRecord | null = null; ;) {
-    const page: AuditRecord[] = await ctx.repos.auditLists.list(filter, place, {
+    const page: AuditRecord[] = await repos(ctx).auditLists.list(filter, place, {
       backwards: false,
       limit: PAGE,
     });
@@ -120,7 +121,7 @@ export async function breachReport(ctx: Ctx, input: BreachInput): Promise<Breach
   const trail = await readTrail(ctx, range);
   const accounts: TouchedAccount[] = [];
   for await (const user of walkUsers(ctx, {})) {
-    const touched = await ctx.repos.personalData.countTouched(user.id, { from: since, before: until });
+    const touched = await repos(ctx).personalData.countTouched(user.id, { from: since, before: until });
     const kinds = kindsOf(new Map([...ownRow(user, range), ...touched]));
     const actions = actionsOf(trail.accounts.get(user.id) ?? new Map());
     trail.accounts.delete(user.id);

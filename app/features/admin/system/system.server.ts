@@ -20,6 +20,7 @@ import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.s
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { emptyAllCaches } from '#app/platform/cache.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** A running process. */
 export interface ProcessHealth {
@@ -66,13 +67,13 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
     counts: countStatuses(metrics),
     metrics,
     processes,
-    dataFile: await ctx.repos.dataFile.size(),
+    dataFile: await repos(ctx).dataFile.size(),
   };
 }
 
 async function liveProcesses(ctx: Ctx): Promise<ProcessHealth[]> {
   const since = new Date(ctx.now().getTime() - LIVE_MS);
-  const found = await ctx.repos.serverProcesses.listSince(since);
+  const found = await repos(ctx).serverProcesses.listSince(since);
   return found.map(({ sample, ...process }) => {
     const metrics = metricsOf([sample]);
     return { ...process, status: overallStatus(metrics), metrics };
@@ -92,7 +93,7 @@ export interface LogPage {
 export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage> {
   authorise(ctx.actor, 'system.read');
   const selection = parseInput(logQuerySchema, input);
-  const found = await ctx.repos.serverLogs.list(selection, LOG_PAGE + 1);
+  const found = await repos(ctx).serverLogs.list(selection, LOG_PAGE + 1);
   const lines = found.slice(0, LOG_PAGE);
   return { lines, next: found.length > LOG_PAGE ? (lines.at(-1)?.id ?? null) : null };
 }
@@ -105,7 +106,7 @@ export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage>
 export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<string[]> {
   authoriseRecentOver(ctx, 'system.act', {});
   const { reason } = parseInput(systemActionSchema, input);
-  const cleared = emptyAllCaches(ctx.repos);
+  const cleared = emptyAllCaches(ctx);
   await recordAudit(ctx, {
     action: 'system.clear-cache',
     subjectId: 'server',
@@ -130,7 +131,7 @@ export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promis
     after: { asked: true },
     reason,
   });
-  await ctx.repos.processSignals.ask('restart-worker', ctx.now());
+  await repos(ctx).processSignals.ask('restart-worker', ctx.now());
 }
 
 /** Everything about the server, for support. It contains no personal data. */
@@ -150,8 +151,8 @@ export async function systemReport(ctx: Ctx): Promise<SystemReport> {
     systemHealth(ctx),
     getWorkerFigures(ctx),
     adminStats(ctx),
-    ctx.repos.serverLogs.list({ level: 'error', search: '' }, PROBLEMS),
-    ctx.repos.serverLogs.list({ level: 'warning', search: '' }, PROBLEMS),
+    repos(ctx).serverLogs.list({ level: 'error', search: '' }, PROBLEMS),
+    repos(ctx).serverLogs.list({ level: 'warning', search: '' }, PROBLEMS),
   ]);
   await recordAudit(ctx, { action: 'system.report', subjectId: 'server', before: {}, after: {} });
   return {
@@ -174,11 +175,11 @@ const MOST_OF_A_KIND = 1000;
  */
 export async function clearExpiredRows(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'system.clear-expired');
-  return ctx.repos.expiredRows.remove(ctx.now());
+  return repos(ctx).expiredRows.remove(ctx.now());
 }
 
 /** Trims the log to its limits. A job of the worker. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'system.trim-logs');
-  await ctx.repos.serverLogs.trim(MOST_LOG_LINES, MOST_OF_A_KIND);
+  await repos(ctx).serverLogs.trim(MOST_LOG_LINES, MOST_OF_A_KIND);
 }

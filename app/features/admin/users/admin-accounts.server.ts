@@ -8,10 +8,11 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** The role of a new admin. Unless a role is requested, the first admin becomes super admin. */
 async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
-  const { superAdmins } = ctx.repos;
+  const { superAdmins } = repos(ctx);
   const role = wish ?? ((await superAdmins.exist()) ? 'admin' : 'super_admin');
   if (role === 'super_admin') await superAdmins.add(userId);
   return role;
@@ -33,7 +34,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
       throw conflict('ALREADY_EXISTS', `An account with the address ${email} already exists.`);
     }
     const role = await takeRole(ctx, id, wish);
-    await ctx.repos.users.create({
+    await repos(ctx).users.create({
       id,
       email,
       passwordHash,
@@ -43,7 +44,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
       emailConfirmedAt: now,
     });
     await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
-    const user = await ctx.repos.users.find(id);
+    const user = await repos(ctx).users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
     return accountView(user, now);
   });

@@ -18,6 +18,7 @@ import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.s
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** Names the account, with the revision that was shown to the administrator. */
 interface SubjectInput {
@@ -98,7 +99,7 @@ export interface UserSession {
 /** The active sessions of an account, last used first. */
 export async function listUserSessions(ctx: Ctx, userId: string): Promise<UserSession[]> {
   authorise(ctx.actor, 'admin.view-account');
-  const records = await ctx.repos.sessions.list(userId, ctx.now());
+  const records = await repos(ctx).sessions.list(userId, ctx.now());
   return records.map(({ signInId, userAgent, createdAt, lastUsedAt }) => ({
     id: signInId,
     userAgent,
@@ -117,7 +118,7 @@ async function findUserSession(ctx: Ctx, userId: string, id: string | null | und
  */
 export async function findSubject(ctx: Ctx, { id, email = '' }: SubjectInput): Promise<UserRecord> {
   authorise(ctx.actor, 'admin.find-account');
-  const subject = id === undefined ? await getUserByEmail(ctx, email) : await ctx.repos.users.find(id);
+  const subject = id === undefined ? await getUserByEmail(ctx, email) : await repos(ctx).users.find(id);
   if (subject === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return subject;
 }
@@ -139,16 +140,16 @@ const STEPS: Readonly<
     refuseSuspended(subject);
     if (subject.grantedAt !== null)
       throw conflict('ALREADY_GRANTED', `${subject.email} was granted Premium before. Nothing was changed.`);
-    const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
+    const before = written(await repos(ctx).userAdmin.grantPremium(subject, ctx.now()));
     // The calculations of active sessions become permanent, as at the start of a trial.
-    await ctx.repos.calculations.keep(subject.id);
+    await repos(ctx).calculations.keep(subject.id);
     return before;
   },
 
   async downgrade(ctx, subject) {
     if (!entitlementOf(subject, ctx.now()).isPremium)
       throw conflict('NO_PREMIUM', `${subject.email} has no Premium to end.`);
-    const before = written(await ctx.repos.userAdmin.revokePremium(subject, ctx.now()));
+    const before = written(await repos(ctx).userAdmin.revokePremium(subject, ctx.now()));
     await endPremium(ctx, subject.id);
     return before;
   },
@@ -157,7 +158,7 @@ const STEPS: Readonly<
     if (subject.suspendedAt !== null)
       throw conflict('ALREADY_SUSPENDED', `${subject.email} was suspended before. Nothing was changed.`);
     await leaveSuperAdmins(ctx, subject);
-    const before = written(await ctx.repos.userAdmin.suspend(subject, ctx.now()));
+    const before = written(await repos(ctx).userAdmin.suspend(subject, ctx.now()));
     await refuseAllSessions(ctx, subject);
     await endSubscriptions(ctx, subject.id);
     return before;
@@ -166,13 +167,13 @@ const STEPS: Readonly<
   /** The subscription stays canceled, and the user has to sign in again; a grant, credit and the rest of a trial resume. */
   async reinstate(ctx, subject) {
     if (subject.suspendedAt === null) throw conflict('NOT_SUSPENDED', `${subject.email} is not suspended.`);
-    const before = written(await ctx.repos.userAdmin.reinstate(subject, ctx.now()));
-    if (before.role === 'super_admin') await ctx.repos.superAdmins.add(before.id);
+    const before = written(await repos(ctx).userAdmin.reinstate(subject, ctx.now()));
+    if (before.role === 'super_admin') await repos(ctx).superAdmins.add(before.id);
     return before;
   },
 
   async 'sign-out'(ctx, subject) {
-    const before = written(await ctx.repos.userAdmin.moveRevision(subject));
+    const before = written(await repos(ctx).userAdmin.moveRevision(subject));
     await endAllSessions(ctx, subject);
     return before;
   },
@@ -180,7 +181,7 @@ const STEPS: Readonly<
   async 'end-session'(ctx, subject, { session }) {
     const running = await findUserSession(ctx, subject.id, session);
     if (running === null) throw conflict('ALREADY_OFF', ADMIN_MESSAGES.sessionOver);
-    const before = written(await ctx.repos.userAdmin.moveRevision(subject));
+    const before = written(await repos(ctx).userAdmin.moveRevision(subject));
     await endSessionOf(ctx, subject, running.id);
     return before;
   },
@@ -188,11 +189,11 @@ const STEPS: Readonly<
   async 'reset-second-factor'(ctx, subject) {
     const { id, email, timeZone } = subject;
     if (subject.secondFactorAt == null) throw conflict('ALREADY_OFF', `${email} has no two-step sign-in.`);
-    const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
-    await ctx.repos.secondFactors.delete(id);
+    const before = written(await repos(ctx).userAdmin.resetSecondFactor(subject));
+    await repos(ctx).secondFactors.delete(id);
     // A passkey replaces the second factor, and whoever has the lost phone may have one.
-    const passkeys = await ctx.repos.passkeys.list(id);
-    await ctx.repos.passkeys.clear(id);
+    const passkeys = await repos(ctx).passkeys.list(id);
+    await repos(ctx).passkeys.clear(id);
     const moment = { appUrl: ctx.appUrl, at: ctx.now(), timeZone };
     await ctx.mailQueue.post(email, secondFactorOffMail(moment));
     for (const { name } of passkeys) await ctx.mailQueue.post(email, passkeyRemovedMail({ ...moment, name }));
@@ -222,7 +223,7 @@ const STEPS: Readonly<
     if (subject.role === 'super_admin') throw conflict('WRONG_STATE', ADMIN_MESSAGES.deleteSuperAdmin);
     const now = ctx.now();
     if (isGone(subject, now)) throw conflict('WRONG_STATE', `${subject.email} is already being deleted.`);
-    const before = written(await ctx.repos.userAdmin.deleteFrom(subject, now));
+    const before = written(await repos(ctx).userAdmin.deleteFrom(subject, now));
     await refuseAllSessions(ctx, subject);
     return before;
   },
@@ -231,9 +232,9 @@ const STEPS: Readonly<
 async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserRecord> {
   if (subject.role === role) throw conflict('SAME_ROLE', `${subject.email} already has that role.`);
   refuseSuspended(subject);
-  if (role === 'super_admin') await ctx.repos.superAdmins.add(subject.id);
+  if (role === 'super_admin') await repos(ctx).superAdmins.add(subject.id);
   else await leaveSuperAdmins(ctx, subject);
-  return written(await ctx.repos.userAdmin.changeRole(subject, role));
+  return written(await repos(ctx).userAdmin.changeRole(subject, role));
 }
 
 /**
@@ -241,7 +242,7 @@ async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserR
  * @throws AppError CONFLICT for the last one
  */
 async function leaveSuperAdmins(ctx: Ctx, subject: UserRecord): Promise<void> {
-  if (subject.role === 'super_admin' && !(await ctx.repos.superAdmins.deleteUnlessLast(subject.id)))
+  if (subject.role === 'super_admin' && !(await repos(ctx).superAdmins.deleteUnlessLast(subject.id)))
     throw conflict('LAST_SUPER_ADMIN', ADMIN_MESSAGES.lastSuperAdmin);
 }
 

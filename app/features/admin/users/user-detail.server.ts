@@ -6,6 +6,7 @@ import { listedUser, type ListedUser } from './users.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** The collections whose records are counted as usage. */
 export const COUNTED = [
@@ -61,7 +62,7 @@ const customerPage = (mode: Ctx['payments']['mode'], customerId: string): string
   mode === 'stripe' ? `https://dashboard.stripe.com/customers/${encodeURIComponent(customerId)}` : null;
 
 async function billingOf(ctx: Ctx, userId: string, customerId: string | null): Promise<BillingSummary> {
-  const { billing, billingIssues, subscriptionEvents } = ctx.repos;
+  const { billing, billingIssues, subscriptionEvents } = repos(ctx);
   const [{ state }, issues, lastPayment] = await Promise.all([
     billing.find(userId),
     billingIssues.list(userId),
@@ -81,7 +82,7 @@ async function billingOf(ctx: Ctx, userId: string, customerId: string | null): P
 }
 
 async function usageOf(ctx: Ctx, userId: string): Promise<UserDetail['usage']> {
-  const counts = await Promise.all(COUNTED.map((name) => ctx.repos.personalData.count(name, userId)));
+  const counts = await Promise.all(COUNTED.map((name) => repos(ctx).personalData.count(name, userId)));
   return Object.fromEntries(COUNTED.map((name, index) => [name, counts[index]])) as UserDetail['usage'];
 }
 
@@ -98,7 +99,7 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
     usageOf(ctx, user.id),
     billingOf(ctx, user.id, user.stripeCustomerId),
     listUserSessions(ctx, user.id),
-    ctx.repos.audit.listAbout(user.id, 10),
+    repos(ctx).audit.listAbout(user.id, 10),
   ]);
   const { trialEndsAt, creditUntil, grantedAt, suspendedAt, deleteAfter, adminRevision } = user;
   return {

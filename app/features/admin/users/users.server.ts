@@ -27,6 +27,7 @@ import { guardFormula } from '#app/domain/records/csv-table.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { heavyFile } from '#app/platform/heavy-work.server.ts';
+import { repos } from '../repositories.server.ts';
 
 export interface ListedUser extends AccountView {
   suspended: boolean;
@@ -93,7 +94,7 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   if (named !== null) return named.length;
   const { search, subscription, status, role, active } = query;
   if (search === '' && [subscription, status, role].every((value) => value === 'all') && active === undefined)
-    return ctx.repos.userCounts.countAll();
+    return repos(ctx).userCounts.countAll();
   const filter = userFilter(query, ctx.now());
   const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   let count = 0;
@@ -110,8 +111,8 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
 async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] | null> {
   const search = readUserSearch(query.search);
   if (search.kind !== 'id' && search.kind !== 'customer') return null;
-  const id = search.kind === 'id' ? search.id : await ctx.repos.stripeCustomers.findOwner(search.id);
-  const user = id === null ? null : await ctx.repos.users.find(id);
+  const id = search.kind === 'id' ? search.id : await repos(ctx).stripeCustomers.findOwner(search.id);
+  const user = id === null ? null : await repos(ctx).users.find(id);
   const now = ctx.now();
   if (user === null) return [];
   const filter = { ...userFilter(query, now), isOfDemos: isDemoAddress(user.email) };
@@ -127,7 +128,7 @@ function userWalk(
 ): Walk<UserRecord, UserPlace> {
   const now = ctx.now();
   return {
-    read: (place, limit) => ctx.repos.userLists.list(path, place, { backwards, limit }),
+    read: (place, limit) => repos(ctx).userLists.list(path, place, { backwards, limit }),
     placeOf: (user) => placeOn(path, user),
     matches: (user) => matchesUserFilter(user, filter, now),
   };
@@ -161,7 +162,7 @@ async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Pr
   if (named === null) return narrowPath(query, filter, ctx.now()) ?? SORTS[query.sort];
   const domain = asDomainSearch(search);
   if (domain === null) return named;
-  const [first] = await ctx.repos.userLists.list(named, null, { backwards: false, limit: 1 });
+  const [first] = await repos(ctx).userLists.list(named, null, { backwards: false, limit: 1 });
   return first === undefined ? (searchPath(domain) ?? named) : named;
 }
 

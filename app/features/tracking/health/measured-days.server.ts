@@ -12,6 +12,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readMeasures } from './measurements.server.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
+import { repos } from '../repositories.server.ts';
 
 /** Days that the moving average looks back over. */
 const AVERAGE_DAYS = 7;
@@ -45,7 +46,7 @@ export async function measuredDays(ctx: Ctx, days: PeriodDays): Promise<Measured
   const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
   const [{ metrics, units }, sums] = await Promise.all([
     readMeasures(ctx),
-    ctx.repos.analytics.measurementSums(user.id, span),
+    repos(ctx).analytics.measurementSums(user.id, span),
   ]);
   const measured = metrics.flatMap((metric) => {
     const means = dayMeans(

@@ -40,11 +40,12 @@ import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import type { CsvReadings } from '#app/domain/tracking/measurement-csv.ts';
 import { readTextInThread } from '#app/platform/threads/reader-thread.server.ts';
 import type { TableReading } from './measurement-table.server.ts';
+import { repos } from '../repositories.server.ts';
 
 /** The signed-in user's measures and units. @throws AppError PREMIUM_REQUIRED */
 export async function readMeasures(ctx: Ctx): Promise<Measures> {
   const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const [user, choices] = await Promise.all([ctx.repos.users.find(id), ctx.repos.trackingChoices.find(id)]);
+  const [user, choices] = await Promise.all([repos(ctx).users.find(id), repos(ctx).trackingChoices.find(id)]);
   return measuresFrom(choices.metrics, user?.units);
 }
 
@@ -58,7 +59,7 @@ export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metri
   const { name, unit } = parseInput(ownMetricSchema, input);
   const row = { key: keyOf(name), name, unit: unit ?? '' };
   const isBuiltIn = METRICS.some((metric) => metric.name.toLowerCase() === name.toLowerCase());
-  if (isBuiltIn || !(await ctx.repos.trackingChoices.addMetric(user.id, row, MAX_OWN_METRICS)))
+  if (isBuiltIn || !(await repos(ctx).trackingChoices.addMetric(user.id, row, MAX_OWN_METRICS)))
     throw conflict('ALREADY_EXISTS', HEALTH_MESSAGES.metricThere);
   return ownMetric(row);
 }
@@ -66,7 +67,7 @@ export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metri
 /** Removes one of the user's own measures from the form; its measurements stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function removeMeasure(ctx: Ctx, key: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  if (!(await ctx.repos.trackingChoices.deleteMetric(user.id, key)))
+  if (!(await repos(ctx).trackingChoices.deleteMetric(user.id, key)))
     throw new AppError('NOT_FOUND', HEALTH_MESSAGES.noMetric);
 }
 
@@ -95,7 +96,7 @@ export async function measurementTrend(ctx: Ctx, key: string, days: number | nul
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const first = days === null ? null : daysBefore(today, days - 1);
   const selection = { metric: key, range: instantsOfDays(first, null, ctx.timeZone) };
-  const latest = await ctx.repos.measurements.list(user.id, selection, { skip: 0, limit: MAX_POINTS });
+  const latest = await repos(ctx).measurements.list(user.id, selection, { skip: 0, limit: MAX_POINTS });
   return { metric, units, measurements: latest.reverse() };
 }
 
@@ -103,7 +104,7 @@ export async function measurementTrend(ctx: Ctx, key: string, days: number | nul
 export async function latestMeasurements(ctx: Ctx): Promise<MeasurementRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { metrics } = await readMeasures(ctx);
-  return ctx.repos.measurements.latest(
+  return repos(ctx).measurements.latest(
     user.id,
     metrics.map(({ key }) => key),
   );
@@ -144,9 +145,9 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
   await takeRows(
     ctx,
     { id: user.id, isPremium: true },
-    { findEarlier: () => ctx.repos.measurements.find(user.id, id) },
+    { findEarlier: () => repos(ctx).measurements.find(user.id, id) },
   );
-  if (await ctx.repos.measurements.create({ _id: id, userId: user.id, ...measurement }))
+  if (await repos(ctx).measurements.create({ _id: id, userId: user.id, ...measurement }))
     return { id, ...measurement };
   return getMeasurement(ctx, id);
 }
@@ -168,7 +169,7 @@ async function findSwappedPressure(ctx: Ctx, { metric, measuredAt, value }: Read
   const from = new Date(Math.floor(measuredAt.getTime() / MINUTE_MS) * MINUTE_MS);
   const range = { from, before: new Date(from.getTime() + MINUTE_MS) };
   const selection = { metric: counterpart, range };
-  const [other] = await ctx.repos.measurements.list(user.id, selection, { skip: 0, limit: 1 });
+  const [other] = await repos(ctx).measurements.list(user.id, selection, { skip: 0, limit: 1 });
   if (other === undefined) return null;
   return metric === 'systolic' ? swappedPressure(value, other.value) : swappedPressure(other.value, value);
 }
@@ -187,7 +188,7 @@ export async function measurementWarnings(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const measurement = await ctx.repos.measurements.find(user.id, id);
+  const measurement = await repos(ctx).measurements.find(user.id, id);
   if (measurement === null) throw noMeasurement();
   return measurement;
 }
@@ -200,11 +201,11 @@ export async function listMeasurements(
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { metric, ...paging } = measurementQuerySchema.parse(input);
   const selection = { metric, range: { from: null, before: null } };
-  const total = await ctx.repos.measurements.count(user.id, selection);
+  const total = await repos(ctx).measurements.count(user.id, selection);
   const { skip, ...page } = pageWithin(paging, total);
   return {
     ...page,
-    items: await ctx.repos.measurements.list(user.id, selection, { skip, limit: page.limit }),
+    items: await repos(ctx).measurements.list(user.id, selection, { skip, limit: page.limit }),
   };
 }
 
@@ -252,7 +253,7 @@ export async function updateMeasurement(
 ): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { changes } = await readChanges(ctx, id, input);
-  const measurement = await ctx.repos.measurements.update(user.id, id, changes);
+  const measurement = await repos(ctx).measurements.update(user.id, id, changes);
   if (measurement === null) throw noMeasurement();
   return measurement;
 }
@@ -260,7 +261,7 @@ export async function updateMeasurement(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.measurements.delete(user.id, id);
+  const removed = await repos(ctx).measurements.delete(user.id, id);
   if (removed === null) throw noMeasurement();
   return removed;
 }
@@ -294,7 +295,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
     const idempotencyKey = saveKey ? `${saveKey} ${reading.metric}` : undefined;
     const row = { ...reading, measuredAt: at, notes: notes ?? null, createdAt: ctx.now() };
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
-    await ctx.repos.measurements.create({ _id, userId: user.id, ...row });
+    await repos(ctx).measurements.create({ _id, userId: user.id, ...row });
   }
   return readings.length;
 }
@@ -325,5 +326,5 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
     return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
   });
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows: rows.length });
-  return ctx.repos.measurements.createMissing(rows);
+  return repos(ctx).measurements.createMissing(rows);
 }

@@ -17,6 +17,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { given } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { repos } from '../repositories.server.ts';
 
 const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);
 
@@ -35,17 +36,17 @@ export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<Nu
   const values = given(fields);
   const today = calendarDay(ctx.now(), ctx.timeZone);
   if (daysBefore(date, 1) > today) throw fieldError('date', NUTRITION_MESSAGES.date);
-  const present = await ctx.repos.nutrition.findDay(user.id, date);
+  const present = await repos(ctx).nutrition.findDay(user.id, date);
   if (isEmpty(values) && present === null) throw fieldError('calories', NUTRITION_MESSAGES.empty);
   if (present === null) await takeRows(ctx, { id: user.id, isPremium: true });
   const id = idFromKey('meal', ctx.now(), user.id, `day ${date}`);
-  return ctx.repos.nutrition.put(user.id, { id, date, at: ctx.now() }, values);
+  return repos(ctx).nutrition.put(user.id, { id, date, at: ctx.now() }, values);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getNutrition(ctx: Ctx, id: string): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const entry = await ctx.repos.nutrition.find(user.id, id);
+  const entry = await repos(ctx).nutrition.find(user.id, id);
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -53,15 +54,15 @@ export async function getNutrition(ctx: Ctx, id: string): Promise<NutritionRecor
 /** The entry of a day; null when there is none. @throws AppError PREMIUM_REQUIRED */
 export async function findNutritionOf(ctx: Ctx, date: string): Promise<NutritionRecord | null> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  return ctx.repos.nutrition.findDay(user.id, date);
+  return repos(ctx).nutrition.findDay(user.id, date);
 }
 
 /** The signed-in user's days, the latest first. @throws AppError PREMIUM_REQUIRED */
 export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<Page<NutritionRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const total = await ctx.repos.nutrition.count(user.id, EVER);
+  const total = await repos(ctx).nutrition.count(user.id, EVER);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  return { ...page, items: await ctx.repos.nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
+  return { ...page, items: await repos(ctx).nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
 }
 
 /** The mean of each nutrient over those of the last 7 days that have a value; null if none has. */
@@ -69,7 +70,7 @@ export async function weekMeans(ctx: Ctx): Promise<Record<Nutrient, number | nul
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const range = { first: daysBefore(today, 6), last: today };
-  const days = await ctx.repos.nutrition.list(user.id, range, { skip: 0, limit: 7 });
+  const days = await repos(ctx).nutrition.list(user.id, range, { skip: 0, limit: 7 });
   const meanOf = (key: Nutrient) => {
     const values = days.flatMap((day) => (day[key] === null ? [] : [Number(day[key])]));
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -86,7 +87,7 @@ export async function updateNutrition(
 ): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const values = given(parseInput(updateNutritionSchema, input));
-  const entry = await ctx.repos.nutrition.update(user.id, id, values);
+  const entry = await repos(ctx).nutrition.update(user.id, id, values);
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -94,7 +95,7 @@ export async function updateNutrition(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteNutrition(ctx: Ctx, id: string): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.nutrition.delete(user.id, id);
+  const removed = await repos(ctx).nutrition.delete(user.id, id);
   if (removed === null) throw noEntry();
   return removed;
 }

@@ -49,6 +49,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { periodSchema, type Period, type PeriodInput } from '#app/domain/forms/period.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
+import { repos } from '../repositories.server.ts';
 
 /**
  * The end of a side effect from a validated day or instant.
@@ -90,16 +91,16 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
   await takeRows(
     ctx,
     { id: user.id, isPremium: true },
-    { findEarlier: () => ctx.repos.sideEffects.find(user.id, id) },
+    { findEarlier: () => repos(ctx).sideEffects.find(user.id, id) },
   );
-  if (await ctx.repos.sideEffects.create({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
+  if (await repos(ctx).sideEffects.create({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
   return getSideEffect(ctx, id);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const effect = await ctx.repos.sideEffects.find(user.id, id);
+  const effect = await repos(ctx).sideEffects.find(user.id, id);
   if (effect === null) throw noEffect();
   return effect;
 }
@@ -113,8 +114,8 @@ export async function listSideEffects(
   const { start, end, search, severity, state, ...paging } = sideEffectQuerySchema.parse(input);
   const range = instantsOfDays(start ?? null, end ?? null, ctx.timeZone);
   const selection = { range, search, severity, state };
-  const { skip, ...page } = pageWithin(paging, await ctx.repos.sideEffects.count(user.id, selection));
-  const items = await ctx.repos.sideEffects.list(user.id, selection, { skip, limit: page.limit });
+  const { skip, ...page } = pageWithin(paging, await repos(ctx).sideEffects.count(user.id, selection));
+  const items = await repos(ctx).sideEffects.list(user.id, selection, { skip, limit: page.limit });
   return { ...page, items };
 }
 
@@ -135,7 +136,7 @@ export async function updateSideEffect(
   const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
   const end = endText === null ? NO_END : endOf(ctx, endText, startedAt);
   const changes = { ...given(fields), startedAt, ...end, updatedAt: ctx.now() };
-  const effect = await ctx.repos.sideEffects.update(user.id, id, changes);
+  const effect = await repos(ctx).sideEffects.update(user.id, id, changes);
   if (effect === null) throw noEffect();
   return effect;
 }
@@ -162,7 +163,7 @@ export async function resolveSideEffect(
 export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   return ctx.transaction(async () => {
-    const removed = await ctx.repos.sideEffects.delete(user.id, id);
+    const removed = await repos(ctx).sideEffects.delete(user.id, id);
     if (removed === null) throw noEffect();
     await releaseFilesOf(pictureStorage(ctx), user.id, id);
     return removed;
@@ -179,7 +180,7 @@ interface SideEffectTemplate {
 /** The built-in templates, then the signed-in user's own. @throws AppError PREMIUM_REQUIRED */
 export async function listTemplates(ctx: Ctx): Promise<SideEffectTemplate[]> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { templates } = await ctx.repos.trackingChoices.find(user.id);
+  const { templates } = await repos(ctx).trackingChoices.find(user.id);
   return [
     ...SIDE_EFFECT_TEMPLATES.map((name) => ({ name, isOwn: false })),
     ...templates.map((name) => ({ name, isOwn: true })),
@@ -191,7 +192,7 @@ export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void>
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name } = parseInput(templateSchema, input);
   const isThere = (await listTemplates(ctx)).some((known) => known.name.toLowerCase() === name.toLowerCase());
-  if (isThere || !(await ctx.repos.trackingChoices.addTemplate(user.id, name, MAX_OWN_TEMPLATES)))
+  if (isThere || !(await repos(ctx).trackingChoices.addTemplate(user.id, name, MAX_OWN_TEMPLATES)))
     throw conflict('ALREADY_EXISTS', SIDE_EFFECT_MESSAGES.templateThere);
 }
 
@@ -199,7 +200,7 @@ export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void>
 export async function removeTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name } = parseInput(templateSchema, input);
-  if (!(await ctx.repos.trackingChoices.deleteTemplate(user.id, name)))
+  if (!(await repos(ctx).trackingChoices.deleteTemplate(user.id, name)))
     throw new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.noTemplate);
 }
 
@@ -234,7 +235,7 @@ export async function addSideEffectImage(
   const file = { id, of: sideEffectId, contentType, bytes, at: ctx.now() };
   await storeFile(ctx, storage, user.id, file, async () => {
     // In the meantime the side effect may have been deleted, or have reached its limit.
-    if (!(await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)))
+    if (!(await repos(ctx).sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)))
       throw tooMany();
   });
   return image;
@@ -247,7 +248,7 @@ export async function readSideEffectImage(
   imageId: string,
 ): Promise<StoredPicture> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const picture = await ctx.repos.pictures.read(user.id, sideEffectId, imageId);
+  const picture = await repos(ctx).pictures.read(user.id, sideEffectId, imageId);
   if (picture === null) throw noPicture();
   return picture;
 }
@@ -256,7 +257,7 @@ export async function readSideEffectImage(
 export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   await ctx.transaction(async () => {
-    if (!(await ctx.repos.sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
+    if (!(await repos(ctx).sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
     await releaseFile(pictureStorage(ctx), user.id, imageId);
   });
 }
@@ -283,8 +284,8 @@ const EVER: InstantRange = { from: null, before: null };
 
 async function statsOf(ctx: Ctx, ownerId: string, range: InstantRange): Promise<SideEffectStats> {
   const [effects, takenAt] = await Promise.all([
-    ctx.repos.sideEffects.counted(ownerId, range),
-    ctx.repos.takenDoses.takenTimes(ownerId, range.before ?? ctx.now()),
+    repos(ctx).sideEffects.counted(ownerId, range),
+    repos(ctx).takenDoses.takenTimes(ownerId, range.before ?? ctx.now()),
   ]);
   return { ...summariseEffects(effects, takenAt), byName: summariseByName(effects, takenAt) };
 }
@@ -307,7 +308,7 @@ export async function sideEffectReport(ctx: Ctx, input: PeriodInput): Promise<Si
   return heavyWork('report', user.id, async () => {
     const stats = await statsOf(ctx, user.id, range);
     const sideEffects: SideEffectRecord[] = [];
-    for await (const batch of ctx.repos.sideEffects.stream(user.id, range)) {
+    for await (const batch of repos(ctx).sideEffects.stream(user.id, range)) {
       sideEffects.push(...batch.slice(0, MAX_REPORTED - sideEffects.length));
       if (sideEffects.length === MAX_REPORTED) break;
     }
@@ -323,5 +324,5 @@ export async function onsetOf(ctx: Ctx, effect: SideEffectRecord): Promise<numbe
   const slack = 2 * DAY_MS;
   const from = new Date(startedAt.getTime() - ONSET_WINDOW_HOURS * HOUR_MS - slack);
   const before = new Date(startedAt.getTime() + slack);
-  return onsetHours(startedAt, await ctx.repos.takenDoses.takenTimes(user.id, before, from));
+  return onsetHours(startedAt, await repos(ctx).takenDoses.takenTimes(user.id, before, from));
 }

@@ -28,6 +28,7 @@ import { given } from '#app/platform/partial-changes.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 import { calendarDay, daysBetween } from '#app/domain/time/zoned-time.ts';
+import { repos } from '../repositories.server.ts';
 
 /** The injection of a taken dose. */
 interface DoseSite {
@@ -58,8 +59,8 @@ export const siteEntryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
 export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
   // A taken dose is recorded even when the account is full.
-  await ctx.repos.rowQuota.add(ownerId, 1);
-  await ctx.repos.injectionSites.put({
+  await repos(ctx).rowQuota.add(ownerId, 1);
+  await repos(ctx).injectionSites.put({
     _id: siteEntryOfDose(ctx, ownerId, dose.doseId),
     userId: ownerId,
     site: dose.site,
@@ -93,13 +94,13 @@ export async function describeDoseSite(
     pain: pain ?? undefined,
     notes: notes ?? undefined,
   };
-  await ctx.repos.injectionSites.update(user.id, siteEntryOfDose(ctx, user.id, doseId), given(fields));
+  await repos(ctx).injectionSites.update(user.id, siteEntryOfDose(ctx, user.id, doseId), given(fields));
 }
 
 /** Removes the entry of a dose whose intake is undone, if there is one. */
 export async function removeDoseSite(ctx: Ctx, ownerId: string, doseId: string): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
-  await ctx.repos.injectionSites.delete(ownerId, siteEntryOfDose(ctx, ownerId, doseId));
+  await repos(ctx).injectionSites.delete(ownerId, siteEntryOfDose(ctx, ownerId, doseId));
 }
 
 const noEntry = () => new AppError('NOT_FOUND', SITE_MESSAGES.notFound);
@@ -131,16 +132,16 @@ export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionS
   await takeRows(
     ctx,
     { id: user.id, isPremium: true },
-    { findEarlier: () => ctx.repos.injectionSites.find(user.id, id) },
+    { findEarlier: () => repos(ctx).injectionSites.find(user.id, id) },
   );
-  if (await ctx.repos.injectionSites.create({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
+  if (await repos(ctx).injectionSites.create({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
   return getSiteEntry(ctx, id);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const entry = await ctx.repos.injectionSites.find(user.id, id);
+  const entry = await repos(ctx).injectionSites.find(user.id, id);
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -149,9 +150,9 @@ export async function getSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteR
 export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promise<Page<InjectionSiteRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const all = { from: null, before: null };
-  const total = await ctx.repos.injectionSites.count(user.id, all);
+  const total = await repos(ctx).injectionSites.count(user.id, all);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  return { ...page, items: await ctx.repos.injectionSites.list(user.id, all, { skip, limit: page.limit }) };
+  return { ...page, items: await repos(ctx).injectionSites.list(user.id, all, { skip, limit: page.limit }) };
 }
 
 /** Looks up the blends that the doses of the given entries were drawn from. @throws AppError PREMIUM_REQUIRED */
@@ -161,7 +162,7 @@ export async function blendsOfEntries(
 ): Promise<(entry: InjectionSiteRecord) => Blend | undefined> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const ids = entries.flatMap(({ doseId }) => (doseId === null ? [] : [doseId]));
-  const blends = await ctx.repos.doses.blendsDrawn(user.id, ids);
+  const blends = await repos(ctx).doses.blendsDrawn(user.id, ids);
   return ({ doseId }) => blends.get(doseId ?? '');
 }
 
@@ -183,7 +184,7 @@ export async function updateSiteEntry(
     if (dose !== null && doseUnit !== fields.doseUnit) throw fieldError('dose', SITE_MESSAGES.unitAlone);
   }
   const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
-  const entry = await ctx.repos.injectionSites.update(user.id, id, { ...given(fields), ...at });
+  const entry = await repos(ctx).injectionSites.update(user.id, id, { ...given(fields), ...at });
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -191,7 +192,7 @@ export async function updateSiteEntry(
 /** @returns what was removed. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.injectionSites.delete(user.id, id);
+  const removed = await repos(ctx).injectionSites.delete(user.id, id);
   if (removed === null) throw noEntry();
   return removed;
 }
@@ -216,8 +217,8 @@ interface SiteRotation {
 async function readRotation(ctx: Ctx, ownerId: string): Promise<SiteRotation> {
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const [lastUses, { sitesOff }] = await Promise.all([
-    ctx.repos.injectionSites.lastUses(ownerId),
-    ctx.repos.trackingChoices.find(ownerId),
+    repos(ctx).injectionSites.lastUses(ownerId),
+    repos(ctx).trackingChoices.find(ownerId),
   ]);
   const uses: SiteUses = new Map(
     [...lastUses].map(([site, lastUsedAt]) => [
@@ -255,5 +256,5 @@ export async function chooseSites(ctx: Ctx, input: SiteChoiceInput): Promise<voi
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { sites } = parseInput(siteChoiceSchema, input);
   const off = SITE_IDS.filter((site) => !sites.includes(site));
-  await ctx.repos.trackingChoices.setSitesOff(user.id, off);
+  await repos(ctx).trackingChoices.setSitesOff(user.id, off);
 }

@@ -2,13 +2,14 @@ import { reminderRow } from '../../routes/owned/reminders.ts';
 import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 /** A user's reminder, as the worker creates it. */
 export async function reminded(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };
   const row = reminderRow(userId);
-  await world.terminal().repos.reminders.createMissing([row]);
+  await reposOf(world.terminal()).reminders.createMissing([row]);
   return { params: { id: row._id } };
 }
 
@@ -20,7 +21,7 @@ async function withTopic(owner: ApiClient, world: World): Promise<Record<never, 
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };
   const topic = { userId, url: TOPIC, token: null, createdAt: new Date() };
-  await world.terminal().repos.ntfyTopics.put(topic);
+  await reposOf(world.terminal()).ntfyTopics.put(topic);
   return {};
 }
 

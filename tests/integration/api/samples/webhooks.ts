@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 /** A host name that does not resolve, so that nothing is sent. */
 const WEBHOOK = { url: 'https://hooks.example.invalid/vialbook', events: ['dose.due', 'stock.low'] };
@@ -19,7 +20,7 @@ async function given(owner: ApiClient, world: World): Promise<{ params: { id: st
   const id = `hook_${randomBytes(8).toString('hex')}`;
   const url = `${WEBHOOK.url}/${id}`;
   const row = { id, userId, url, events: ['dose.due' as const], secret: 'sealed', createdAt: new Date() };
-  await world.terminal().repos.webhooks.create({ ...row, failingSince: null }, 5);
+  await reposOf(world.terminal()).webhooks.create({ ...row, failingSince: null }, 5);
   return { params: { id } };
 }
 

@@ -28,7 +28,7 @@ import { beginSecondFactor } from '#app/features/accounts/second-factor.server.t
 import { shareReport } from '#app/features/reports/report-shares.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
-import { HOLDINGS, NOBODYS } from '#models/personal-data.server.ts';
+import { HOLDINGS, NOBODYS } from '#models/store/personal-data.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';

@@ -110,7 +110,9 @@ describe('20: sign-ins that run while the password or address changes', () => {
       await change(ctx, { code: other });
       await oneTimeSecrets.create(record);
     };
-    const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, create } } };
+    const visitor = db.ctx();
+    const repos = visitor.repos.with({ oneTimeSecrets: { ...oneTimeSecrets, create } });
+    const held = { ...visitor, repos };
     const step = await beginSignIn(held, { email, password: PASSWORD });
     const challenge = step.next === 'code' ? step.challenge : 'none was asked for';
     expect(await codeOf(completeSignIn(db.ctx(), challenge, { code: recovery }))).toBe('INVALID_CREDENTIALS');

@@ -25,7 +25,7 @@ import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { COUNTED_COLLECTIONS } from '#models/row-quota.server.ts';
+import { COUNTED_COLLECTIONS } from '#models/store/row-quota.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { calculation, seedCalculations } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -224,7 +224,7 @@ describe('22: a premium account, a trial and a demo', () => {
       ] as const) {
         await db.repos[quota].correct(userId, await db.repos[quota].get(userId), nearly);
         const held = { ...db.repos[files], usage: () => Promise.resolve(nearly) };
-        const fuller = { ...ctx, repos: { ...ctx.repos, [files]: held } };
+        const fuller = { ...ctx, repos: ctx.repos.with({ [files]: held }) };
         const add = () =>
           files === 'pictures'
             ? addSideEffectImage(fuller, id, shot)

@@ -127,9 +127,10 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     await first?.(it);
     const known = await storedAbout(idOf(it));
     const mails = (await db.mails()).length;
-    const { repos } = actor();
     const append = () => Promise.reject(new Error('no space for the entry'));
-    const broken = { ...actor(), repos: { ...repos, audit: { ...repos.audit, append } } };
+    const whole = actor();
+    const audit = { ...db.repos.audit, append };
+    const broken = { ...whole, repos: whole.repos.with({ audit }) };
     await expect(make(broken, change, { email: it.email })).rejects.toThrow('no space for the entry');
     expect(await storedAbout(idOf(it))).toEqual(known);
     expect(await db.mails()).toHaveLength(mails);

@@ -190,7 +190,7 @@ const OPERATIONS: Record<string, Operation> = {
 };
 
 /** First words of read-only operations. */
-const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
+const LOOKS = /^(get|find|is|list|count|preview|shown|show)([A-Z]|$)/;
 
 /**
  * Operations that are not administrator changes: shared steps of the operations above, figures, user operations, and jobs

@@ -8,7 +8,7 @@ import {
   subscriptionFigures,
 } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { createSubscriptionMonths } from '#models/subscription-months.server.ts';
+import { createSubscriptionMonths } from '#models/billing/subscription-months.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
 /** Figures come from stored monthly sums, and must always equal a count of all events. */

@@ -32,6 +32,7 @@ import { archiveOf, unrestorable } from '#tests/support/archives.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 let db: TestDatabase;
 let terminal: Ctx;
@@ -201,8 +202,8 @@ describe('a backup', () => {
   it('is kept while it is among the last five, for a limited time', async () => {
     // Of little data, since each is restored as a trial.
     const bytes = await archiveOf([{ _id: 1 }]);
-    const archives = { ...terminal.repos.archives, open: () => Readable.from([bytes]) };
-    const ctx = { ...terminal, repos: { ...terminal.repos, archives } };
+    const archives = { ...reposOf(terminal).archives, open: () => Readable.from([bytes]) };
+    const ctx = { ...terminal, repos: terminal.repos.with({ archives }) };
     for (let made = 0; made <= KEPT_BACKUPS; made += 1) {
       db.clock.advance(1000);
       await (
@@ -226,7 +227,7 @@ describe('a backup', () => {
     }
     const ctx = {
       ...terminal,
-      repos: { ...terminal.repos, archives: { ...terminal.repos.archives, open: broken } },
+      repos: terminal.repos.with({ archives: { ...reposOf(terminal).archives, open: broken } }),
     };
     const { backup, done } = await startBackup(ctx, { reason });
     await done;
@@ -254,7 +255,7 @@ describe('a backup', () => {
     db.clock.advance(1000);
     const bytes = await unrestorable();
     const open = () => Readable.from([bytes]);
-    const repos = { ...terminal.repos, archives: { ...terminal.repos.archives, open } };
+    const repos = terminal.repos.with({ archives: { ...reposOf(terminal).archives, open } });
     const unproven = await startBackup({ ...terminal, repos }, { reason });
     await unproven.done;
     expect(await getBackup(terminal, unproven.backup.id)).toMatchObject({

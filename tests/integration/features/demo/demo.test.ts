@@ -35,6 +35,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, registration } from '#tests/support/people.ts';
 import { bytesOf } from '#tests/support/streams.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -72,12 +73,12 @@ function demoIn(timeZone: string): Promise<Demo> {
 
 const idOf = (ctx: Ctx): string => (ctx.actor.kind === 'user' ? ctx.actor.id : '');
 
-const dosesOf = (ctx: Ctx) => ctx.repos.doses.list(idOf(ctx), {});
+const dosesOf = (ctx: Ctx) => reposOf(ctx).doses.list(idOf(ctx), {});
 
 async function vialsOf(ctx: Ctx) {
   const all = [];
-  for await (const batch of ctx.repos.compounds.stream(idOf(ctx)))
-    for (const { id } of batch) all.push(await ctx.repos.compounds.find(idOf(ctx), id));
+  for await (const batch of reposOf(ctx).compounds.stream(idOf(ctx)))
+    for (const { id } of batch) all.push(await reposOf(ctx).compounds.find(idOf(ctx), id));
   return all.flatMap((vial) => (vial === null ? [] : [vial]));
 }
 
@@ -111,7 +112,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])('the year of a
     expect(new Set(vials.map(({ status }) => status))).toEqual(
       new Set(['sealed', 'in_use', 'empty', 'discarded']),
     );
-    const sites = await ctx.repos.injectionSites.count(id, { from: null, before: null });
+    const sites = await reposOf(ctx).injectionSites.count(id, { from: null, before: null });
     expect(sites).toBe(logged.length);
   });
 });
@@ -203,7 +204,7 @@ describe('a demo account', () => {
     const worker = db.ctx(TERMINAL);
     await remindOfDoses(worker);
     await deliverReminders(worker);
-    expect(await ctx.repos.reminders.count(id, true)).toBeGreaterThan(0);
+    expect(await reposOf(ctx).reminders.count(id, true)).toBeGreaterThan(0);
     expect((await db.mails()).length).toBe(mailsBefore);
     const rows = await testConnection(db).db?.collection('deliveries').countDocuments({ userId: id });
     expect(rows).toBe(0);

@@ -12,6 +12,7 @@ import { refusing, stored } from '#tests/support/acts.ts';
 import { everyActTwice } from '#tests/support/conflicts.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 let db: TestDatabase;
 let people = 0;
@@ -158,10 +159,10 @@ it('a dose becomes missed with its webhook event, or stays pending', async () =>
       .map(({ type }) => type),
   ];
   const webhookDeliveries = {
-    ...worker.repos.webhookDeliveries,
+    ...reposOf(worker).webhookDeliveries,
     createMissing: () => Promise.reject(new Error('refused')),
   };
-  const refused = { ...worker, repos: { ...worker.repos, webhookDeliveries } };
+  const refused = { ...worker, repos: worker.repos.with({ webhookDeliveries }) };
   await expect(markMissedDoses(refused)).rejects.toThrow('refused');
   expect(await state()).toEqual(['pending', []]);
   await markMissedDoses(worker);

@@ -27,6 +27,7 @@ import { OPERATIONS } from '#app/server/operations.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -279,7 +280,7 @@ describe('a proposal', () => {
     const { id } = await ask(byToken(ctx), 'logDose', DOSE);
     const now = db.clock.now();
     const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
-    await ctx.repos.proposals.claim(ownerId, id, now, new Date(now.getTime() + 60_000));
+    await reposOf(ctx).proposals.claim(ownerId, id, now, new Date(now.getTime() + 60_000));
     await expect(accept(ctx, id)).rejects.toMatchObject({ conflict: 'ALREADY_RUNNING' });
     db.clock.advance(60_000);
     expect((await getProposal(ctx, all, id)).state).toBe('interrupted');

@@ -13,6 +13,7 @@ import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { newBrowser, startPushHost, type PushHost, type ReceivedPush } from '#tests/support/push-host.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 const MINUTE = 60_000;
 let db: TestDatabase;
@@ -189,8 +190,8 @@ describe('several workers', () => {
   it('send a delivery again, with the same id, if it was sent but not recorded', async () => {
     const person = await reminded({ email: true });
     const cutOff = worker();
-    const lost = { ...cutOff.repos.deliveries, finish: () => Promise.reject(new Error('killed')) };
-    const ctx = { ...cutOff, repos: { ...cutOff.repos, deliveries: lost } };
+    const lost = { ...reposOf(cutOff).deliveries, finish: () => Promise.reject(new Error('killed')) };
+    const ctx = { ...cutOff, repos: cutOff.repos.with({ deliveries: lost }) };
     await expect(deliverReminders(ctx, undefined, { leaseMs: MINUTE })).rejects.toThrow('killed');
     const [sentPushes, sentMails] = [host.received.length, (await db.mails()).length];
     await deliverReminders(worker());

@@ -42,7 +42,8 @@ const worker = () => db.ctx(WORKER.actor);
 /** A worker whose backups are these bytes. */
 const writing = (bytes: Buffer): Ctx => {
   const archives = { ...db.repos.archives, open: () => Readable.from([bytes]) };
-  return { ...worker(), repos: { ...db.repos, archives } };
+  const ctx = worker();
+  return { ...ctx, repos: ctx.repos.with({ archives }) };
 };
 /** The name of a backup made now. */
 const nameNow = () => `vialbook-${db.clock.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z.vialbook`;

@@ -15,6 +15,7 @@ import {
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -182,7 +183,7 @@ describe('the site rotation', () => {
     await logSite(ctx, { site: 'deltoid-left', takenAt: ago(300) });
     await logSite(ctx, { site: 'deltoid-left', takenAt: ago(200) });
     for (let day = 0; day < 80; day += 1)
-      await ctx.repos.injectionSites.create({
+      await reposOf(ctx).injectionSites.create({
         ...{ _id: `site_${signedIn.user.id}_${day}`, userId: signedIn.user.id },
         ...{ site: day % 2 === 0 ? 'abdomen-upper-left' : 'abdomen-upper-right' },
         ...{ takenAt: new Date(ago(day)), createdAt: new Date(ago(day)) },

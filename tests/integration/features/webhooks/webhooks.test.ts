@@ -35,6 +35,8 @@ import {
   type HookAnswer,
   type WebhookHost,
 } from '#tests/support/webhook-host.ts';
+import type { Repositories } from '#models/index.server.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 
 const HOUR = 3_600_000;
 const take: HookAnswer = (_message, response) => void response.writeHead(204).end();
@@ -188,14 +190,14 @@ describe('a webhook', () => {
     // The worker notices that it is missed, and its owner takes it before it is marked.
     const ctx = worker();
     const doses = {
-      ...ctx.repos.doses,
-      findMissed: async (...args: Parameters<typeof ctx.repos.doses.findMissed>) => {
-        const found = await ctx.repos.doses.findMissed(...args);
+      ...reposOf(ctx).doses,
+      findMissed: async (...args: Parameters<Repositories['doses']['findMissed']>) => {
+        const found = await reposOf(ctx).doses.findMissed(...args);
         if (found.length > 0) await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
         return found;
       },
     };
-    expect(await markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses } })).toBe(0);
+    expect(await markMissedDoses({ ...ctx, repos: ctx.repos.with({ doses }) })).toBe(0);
     await deliverWebhooks(worker());
     expect(host.received.map(({ event }) => event.type)).toEqual(['dose.taken']);
     expect((await listOf(person)).map(({ state }) => state)).toEqual(['sent']);
@@ -375,8 +377,8 @@ describe('a webhook delivery', () => {
     const person = await hooked();
     await remindOfDoses(worker());
     const ctx = worker();
-    const lost = { ...ctx.repos.webhookDeliveries, finish: () => Promise.reject(new Error('killed')) };
-    const cutOff = { ...ctx, repos: { ...ctx.repos, webhookDeliveries: lost } };
+    const lost = { ...reposOf(ctx).webhookDeliveries, finish: () => Promise.reject(new Error('killed')) };
+    const cutOff = { ...ctx, repos: ctx.repos.with({ webhookDeliveries: lost }) };
     await expect(deliverWebhooks(cutOff, undefined, { leaseMs: 60_000 })).rejects.toThrow('killed');
     await deliverWebhooks(worker());
     expect(host.received).toHaveLength(1);

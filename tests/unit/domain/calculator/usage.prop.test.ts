@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarise } from '#app/domain/calculator/history.ts';
-import { concentrationParts } from '#models/calculation-totals.server.ts';
+import { concentrationParts } from '#models/calculator/calculation-totals.server.ts';
 
 function meanOf(concentrations: number[]): string | null {
   const parts = concentrations.map(concentrationParts);

@@ -1,0 +1,24 @@
+import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
+
+/** The repositories that this room uses. */
+export const repos = declareRepositories(
+  'addresses',
+  'apiTokens',
+  'audit',
+  'calculations',
+  'calendarFeeds',
+  'notificationChoices',
+  'ntfyTopics',
+  'oneTimeSecrets',
+  'passkeys',
+  'personalData',
+  'processSignals',
+  'pushSubscriptions',
+  'reportShares',
+  'secondFactors',
+  'sessions',
+  'superAdmins',
+  'users',
+  'webhookDeliveries',
+  'webhooks',
+);

@@ -1,0 +1,13 @@
+import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
+
+/** The repositories that this room uses. */
+export const repos = declareRepositories(
+  'billing',
+  'billingEvents',
+  'billingIssues',
+  'calculations',
+  'renewalShifts',
+  'stripeCustomers',
+  'subscriptionEvents',
+  'users',
+);

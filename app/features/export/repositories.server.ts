@@ -1,0 +1,16 @@
+import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
+
+/** The repositories that this room uses. */
+export const repos = declareRepositories(
+  'calculations',
+  'compounds',
+  'doses',
+  'injectionSites',
+  'lots',
+  'measurements',
+  'nutrition',
+  'personalData',
+  'schedules',
+  'sideEffects',
+  'supplies',
+);

@@ -1,0 +1,4 @@
+import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
+
+/** The repositories that this room uses. */
+export const repos = declareRepositories('compounds', 'notificationChoices', 'schedules', 'users');

@@ -1,0 +1,12 @@
+import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
+
+/** The repositories that this room uses. */
+export const repos = declareRepositories(
+  'deliveries',
+  'doses',
+  'notificationChoices',
+  'ntfyTopics',
+  'pushSubscriptions',
+  'reminders',
+  'users',
+);

@@ -1,0 +1,168 @@
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { Certificate } from '#app/domain/lots/lot.ts';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import { removeInBatches } from '../store/writes.server.ts';
+import { type CompoundRow, compoundSchema } from '../vials/vial.server.ts';
+import { modelOf } from '../store/model-of.server.ts';
+import {
+  EDITED,
+  importedUnlessEdited,
+  ownedRows,
+  recordOf,
+  type OwnedRecord,
+} from '../store/owned-rows.server.ts';
+import { paperList, paperSchema } from '../store/paper-list.server.ts';
+import { differentTexts, rangesBeyond, readRanges } from '../store/queries.server.ts';
+
+/** A document of `lots`: one production batch, with its laboratory results. */
+export interface LotRow extends Certificate {
+  _id: string;
+  userId: string;
+  /** As printed on the vials. */
+  number: string;
+  /** Number and product, normalised for comparison. */
+  numberKey: string;
+  product: string;
+  productKey: string;
+  supplierId: string | null;
+  /** The supplier's name when the lot was entered: the supplier may be deleted later. */
+  supplierName: string | null;
+  /** `supplierId`, or '' without one, because unique fields cannot be null. */
+  supplierKey: string;
+  /** Last calendar day on which sealed vials may be used. */
+  expirationDate: string | null;
+  notes: string | null;
+  /** The order it came with. */
+  orderId: string | null;
+  papers: OrderPaper[];
+  /** Vials of this lot that were deleted after doses had been drawn from them. */
+  formerVials: string[];
+  createdAt: Date;
+  importId?: string;
+  edits?: number;
+}
+
+const text = { type: String, required: true };
+const optionalText = { type: String, default: null };
+
+export const lotSchema = new Schema<LotRow>(
+  {
+    _id: text,
+    userId: text,
+    number: text,
+    numberKey: text,
+    product: text,
+    productKey: text,
+    supplierId: optionalText,
+    supplierName: optionalText,
+    supplierKey: { type: String, default: '' },
+    expirationDate: optionalText,
+    purityPercent: optionalText,
+    netContentMg: optionalText,
+    identityMethod: optionalText,
+    laboratory: optionalText,
+    testedOn: optionalText,
+    reportKey: optionalText,
+    reportUrl: optionalText,
+    notes: optionalText,
+    orderId: optionalText,
+    papers: { type: [paperSchema], default: [] },
+    formerVials: { type: [String], default: [] },
+    createdAt: { type: Date, required: true },
+    importId: String,
+    edits: Number,
+  },
+  { collection: 'lots' },
+);
+
+lotSchema.index({ userId: 1, numberKey: 1, productKey: 1, supplierKey: 1 }, { unique: true });
+lotSchema.index({ userId: 1, createdAt: -1, _id: -1 });
+
+/** A lot with its owner. */
+export type LotRecord = OwnedRecord<LotRow>;
+
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+/** Lots. Every call names the owner. */
+export function createLotRepository(connection: Connection) {
+  const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
+  const rows = ownedRows(model, EDITED);
+  return {
+    find: rows.find,
+    delete: rows.remove,
+
+    /** Writes a new lot. @returns false when its id, or its number, product and supplier, exist already */
+    create: rows.insert,
+
+    page: (userId: string, skip: number, limit: number) =>
+      rows.list(userId, {}, { sort: NEWEST_FIRST, skip, limit }),
+
+    /** Newest first, starting after `after` if given. */
+    list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<LotRecord[]> {
+      const ranges = after
+        ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
+        : [{}];
+      return readRanges(ranges, limit, (range, most) =>
+        rows.list(userId, range as object, { sort: NEWEST_FIRST, skip: 0, limit: most }),
+      );
+    },
+
+    count: (userId: string) => rows.count(userId, {}),
+
+    /** All of them, oldest first, a batch at a time. */
+    stream: (userId: string) => rows.stream(userId, {}, { createdAt: 1, _id: 1 }),
+
+    /** Lots with a number, optionally of one product. */
+    async findByNumber(userId: string, numberKey: string, productKey?: string): Promise<LotRecord[]> {
+      const filter = { userId, numberKey, ...(productKey !== undefined && { productKey }) };
+      return (await model.find(filter).sort({ productKey: 1, supplierKey: 1 }).lean()).map(recordOf);
+    },
+
+    /** Lots by id; those of other owners are left out. */
+    async listById(userId: string, ids: readonly string[]): Promise<LotRecord[]> {
+      return (await model.find({ userId, _id: trusted({ $in: [...ids] }) }).lean()).map(recordOf);
+    },
+
+    /**
+     * Sets some fields.
+     * @returns the lot afterwards; `taken` when another lot has this number, product and supplier; null when it does not exist
+     */
+    async update(
+      userId: string,
+      id: string,
+      fields: Partial<Omit<LotRow, '_id' | 'userId'>>,
+    ): Promise<LotRecord | null> {
+      return rows.change(userId, id, fields);
+    },
+
+    /** Records a vial of the lot that is about to be deleted. */
+    async addFormerVial(userId: string, id: string, vialId: string): Promise<void> {
+      await model.updateOne({ userId, _id: id }, { $addToSet: { formerVials: vialId }, ...EDITED });
+    },
+  };
+}
+
+/** The papers that belong to lots. Every call names the owner. */
+export function createLotPaperRepository(connection: Connection) {
+  return paperList(modelOf<LotRow>(connection, 'Lot', lotSchema), EDITED);
+}
+
+/** Adds many lots at once. */
+export function createLotImport(connection: Connection) {
+  const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
+  const vials = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  return {
+    ...importedUnlessEdited(model),
+
+    /** Deletes what an import added, except lots that were changed since or still have vials. @returns how many rows stay */
+    async deleteImported(userId: string, importId: string): Promise<number> {
+      const untouched = { userId, importId, edits: null };
+      const ids = (await model.find(untouched, { _id: 1 }).lean()).map(({ _id }) => _id);
+      const staying = [{ importId: trusted({ $ne: importId }) }, { version: trusted({ $ne: 1 }) }];
+      const carried = await differentTexts(vials, 'lotId', { userId, lotId: { $in: ids }, $or: staying });
+      const empty = ids.filter((id) => !carried.includes(id));
+      await removeInBatches(model, { ...untouched, _id: trusted({ $in: empty }) } as object);
+      return model.countDocuments({ userId, importId });
+    },
+  };
+}

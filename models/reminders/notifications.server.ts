@@ -1,0 +1,171 @@
+import { Schema, type Connection } from 'mongoose';
+import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
+import { retryOnDuplicate } from '../store/writes.server.ts';
+import { modelOf } from '../store/model-of.server.ts';
+
+/** A document of `notification_choices`: one account's settings; those never chosen are absent. */
+interface NotificationChoicesRow extends Partial<NotificationChoices> {
+  /** The account's id. */
+  _id: string;
+  userId: string;
+}
+
+const notificationChoicesSchema = new Schema<NotificationChoicesRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    inPage: Boolean,
+    push: Boolean,
+    email: Boolean,
+    ntfy: Boolean,
+    discreet: Boolean,
+    repeatOverdue: Boolean,
+    missedAfterHours: Number,
+    leadDefault: Number,
+    lowStock: Boolean,
+    vialExpiry: Boolean,
+  },
+  { collection: 'notification_choices' },
+);
+
+notificationChoicesSchema.index({ userId: 1 });
+
+/** Notification settings. */
+export function createNotificationChoicesRepository(connection: Connection) {
+  const model = modelOf<NotificationChoicesRow>(connection, 'NotificationChoices', notificationChoicesSchema);
+  return {
+    /** Only the settings that were chosen. */
+    async find(userId: string): Promise<Partial<NotificationChoices>> {
+      const row = await model.findOne({ userId }).lean();
+      if (row === null) return {};
+      const { _id, userId: owner, ...chosen } = row;
+      return chosen;
+    },
+
+    /** Sets these and leaves the others unchanged. */
+    async update(userId: string, changes: Partial<NotificationChoices>): Promise<void> {
+      await retryOnDuplicate(() =>
+        model.updateOne({ _id: userId, userId }, { $set: { ...changes } }, { upsert: true }),
+      );
+    },
+  };
+}
+
+/** A document of `push_subscriptions`, keyed by the hash of its endpoint: a browser belongs to one account at a time. */
+interface PushSubscriptionRow {
+  _id: string;
+  userId: string;
+  /** The sign-in it was created in; signing out removes it. */
+  signInId: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** The browser's name. */
+  browser: string;
+  createdAt: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const pushSubscriptionSchema = new Schema<PushSubscriptionRow>(
+  {
+    _id: text,
+    userId: text,
+    signInId: text,
+    endpoint: text,
+    p256dh: text,
+    auth: text,
+    browser: text,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'push_subscriptions' },
+);
+
+pushSubscriptionSchema.index({ userId: 1, createdAt: 1 });
+
+/** A browser that receives push notifications. */
+export interface PushSubscriptionRecord extends Omit<PushSubscriptionRow, '_id' | 'userId'> {
+  id: string;
+}
+
+function toRecord({ _id, userId: _owner, ...rest }: PushSubscriptionRow): PushSubscriptionRecord {
+  return { id: _id, ...rest };
+}
+
+/** Browsers that receive push notifications. */
+export function createPushSubscriptionRepository(connection: Connection) {
+  const model = modelOf<PushSubscriptionRow>(connection, 'PushSubscription', pushSubscriptionSchema);
+  return {
+    /** Registers a browser for this account, and removes it from any other. */
+    async put(userId: string, { id, ...rest }: PushSubscriptionRecord): Promise<void> {
+      await retryOnDuplicate(() =>
+        model.updateOne({ _id: id }, { $set: { userId, ...rest } }, { upsert: true }),
+      );
+    },
+
+    /** The oldest first. */
+    async list(userId: string): Promise<PushSubscriptionRecord[]> {
+      return (await model.find({ userId }).sort({ createdAt: 1, _id: 1 }).limit(100).lean()).map(toRecord);
+    },
+
+    /** @returns whether there was one */
+    async delete(userId: string, id: string): Promise<boolean> {
+      return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
+    },
+
+    /** Deletes those of a sign-in that has ended. */
+    async deleteOfSignIn(userId: string, signInId: string): Promise<void> {
+      await model.deleteMany({ userId, signInId });
+    },
+  };
+}
+
+/** A document of `ntfy_topics`: the ntfy topic for an account's reminders. */
+interface NtfyTopicRow {
+  /** The account's id. */
+  _id: string;
+  userId: string;
+  /** A secret: anyone who knows it can read what is sent there. */
+  url: string;
+  /** The access token for the topic's server, sealed; null if it needs none. */
+  token: string | null;
+  createdAt: Date;
+}
+
+const ntfyTopicSchema = new Schema<NtfyTopicRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    url: { type: String, required: true },
+    token: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'ntfy_topics' },
+);
+
+ntfyTopicSchema.index({ userId: 1 });
+
+export type NtfyTopicRecord = Omit<NtfyTopicRow, '_id'>;
+
+/** The ntfy topics that reminders are sent to. */
+export function createNtfyTopicRepository(connection: Connection) {
+  const model = modelOf<NtfyTopicRow>(connection, 'NtfyTopic', ntfyTopicSchema);
+  return {
+    async find(userId: string): Promise<NtfyTopicRecord | null> {
+      return model.findOne({ userId }, { _id: 0 }).lean<NtfyTopicRecord>();
+    },
+
+    /** Sets the topic, replacing the previous one. */
+    async put(topic: NtfyTopicRecord): Promise<void> {
+      const { userId, ...fields } = topic;
+      await retryOnDuplicate(() =>
+        model.updateOne({ _id: userId, userId }, { $set: fields }, { upsert: true }),
+      );
+    },
+
+    /** @returns whether there was one */
+    async delete(userId: string): Promise<boolean> {
+      return (await model.deleteOne({ userId, _id: userId })).deletedCount === 1;
+    },
+  };
+}

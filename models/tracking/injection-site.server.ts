@@ -1,0 +1,107 @@
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
+import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
+import { retryOnDuplicate } from '../store/writes.server.ts';
+import { during } from '../store/queries.server.ts';
+import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
+import { modelOf } from '../store/model-of.server.ts';
+
+/** A document of `injection_sites`. */
+export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {
+  _id: string;
+  userId: string;
+  createdAt: Date;
+  importId?: string;
+  edits?: number;
+}
+
+const optionalText = { type: String, default: null };
+
+export const injectionSiteSchema = new Schema<InjectionSiteRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    site: { type: String, required: true },
+    takenAt: { type: Date, required: true },
+    name: optionalText,
+    compoundId: optionalText,
+    dose: optionalText,
+    doseUnit: { type: String, required: true },
+    volume: optionalText,
+    pain: { type: Number, default: null },
+    notes: optionalText,
+    doseId: optionalText,
+    createdAt: { type: Date, required: true },
+    importId: String,
+    edits: Number,
+  },
+  { collection: 'injection_sites' },
+);
+
+injectionSiteSchema.index({ userId: 1, takenAt: -1, _id: -1 });
+// The last use of each site.
+injectionSiteSchema.index({ userId: 1, site: 1, takenAt: -1 });
+
+export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
+
+/** Entries read at once; usually enough to include every site that a person uses. */
+const LATEST_ENTRIES = 64;
+
+const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
+
+/** Logged injections by site. Every call names the owner. */
+export function createInjectionSiteRepository(connection: Connection) {
+  const model = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
+  const rows = ownedRows(model, EDITED);
+  return {
+    create: rows.insert,
+    find: rows.find,
+    update: rows.change,
+    delete: rows.remove,
+
+    /** Writes a dose's entry, replacing an earlier one of the same dose. */
+    async put({ _id, userId, createdAt, pain, notes, ...fields }: InjectionSiteRow): Promise<void> {
+      const update = { $set: fields, ...EDITED, $setOnInsert: { createdAt, pain, notes } };
+      await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
+    },
+
+    list: (userId: string, range: InstantRange, page: { skip: number; limit: number }) =>
+      rows.list(userId, during('takenAt', range), { sort: NEWEST_FIRST, ...page }),
+
+    count: (userId: string, range: InstantRange) => rows.count(userId, during('takenAt', range)),
+
+    /** Entries of a range, oldest first, a batch at a time. */
+    stream: (userId: string, range: InstantRange) =>
+      rows.stream(userId, during('takenAt', range), { takenAt: 1, _id: 1 }),
+
+    /**
+     * When each site was last used. The latest entries usually cover all sites; each remaining one takes one index
+     * read, however long the history.
+     */
+    async lastUses(userId: string): Promise<Map<SiteId, Date>> {
+      const latest = await model
+        .find({ userId }, { site: 1, takenAt: 1 })
+        .sort(NEWEST_FIRST)
+        .limit(LATEST_ENTRIES)
+        .lean();
+      const found = new Map<string, Date>();
+      for (const { site, takenAt } of latest) if (!found.has(site)) found.set(site, takenAt);
+      const missing = latest.length < LATEST_ENTRIES ? [] : SITE_IDS.filter((site) => !found.has(site));
+      const isUsed = { userId, site: trusted({ $in: missing }) };
+      const others = missing.length > 0 && (await model.findOne(isUsed, { _id: 1 }).lean()) ? missing : [];
+      const earlier = await Promise.all(
+        others.map((site) => model.findOne({ userId, site }, { takenAt: 1 }).sort({ takenAt: -1 }).lean()),
+      );
+      others.forEach((site, index) => {
+        const at = earlier[index]?.takenAt;
+        if (at) found.set(site, at);
+      });
+      return new Map(SITE_IDS.flatMap((site) => (found.has(site) ? [[site, found.get(site) as Date]] : [])));
+    },
+  };
+}
+
+/** Injections that an import adds. */
+export const createInjectionSiteImport = (connection: Connection) =>
+  importedUnlessEdited(modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema));

@@ -1,0 +1,128 @@
+import { Schema, type Connection } from 'mongoose';
+import { modelOf } from '../store/model-of.server.ts';
+import { ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
+import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
+import { removeInBatches } from '../store/writes.server.ts';
+
+/** A document of `suppliers`. */
+interface SupplierRow {
+  _id: string;
+  userId: string;
+  name: string;
+  /** The name, normalised for sorting. */
+  nameKey: string;
+  site: string | null;
+  contact: string | null;
+  /** 1 to 5. */
+  rating: number | null;
+  notes: string | null;
+  createdAt: Date;
+}
+
+const supplierSchema = new Schema<SupplierRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    name: { type: String, required: true },
+    nameKey: { type: String, required: true },
+    site: { type: String, default: null },
+    contact: { type: String, default: null },
+    rating: { type: Number, default: null },
+    notes: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'suppliers' },
+);
+
+supplierSchema.index({ userId: 1, nameKey: 1, _id: 1 });
+
+/** A supplier with its owner. */
+export type SupplierRecord = OwnedRecord<SupplierRow>;
+
+/** Suppliers. Every call names the owner. */
+export function createSupplierRepository(connection: Connection) {
+  const rows = ownedRows(modelOf<SupplierRow>(connection, 'Supplier', supplierSchema));
+  return {
+    create: rows.insert,
+    find: rows.find,
+    update: rows.change,
+    delete: rows.remove,
+
+    /** The first suppliers by name. */
+    list: (userId: string, limit: number) =>
+      rows.list(userId, {}, { sort: { nameKey: 1, _id: 1 }, skip: 0, limit }),
+
+    count: (userId: string) => rows.count(userId, {}),
+  };
+}
+
+/** A document of `products`: what a supplier sells. */
+interface ProductRow {
+  _id: string;
+  userId: string;
+  supplierId: string;
+  name: string;
+  /** The name, normalised for sorting and comparison. */
+  nameKey: string;
+  form: ProductForm;
+  /** Decimal text, mg. */
+  mgPerVial: string;
+  /** Price of one vial, as decimal text. */
+  price: string;
+  currency: string;
+  createdAt: Date;
+  /** When the price was last set. */
+  pricedAt: Date;
+}
+
+const text = { type: String, required: true };
+
+const productSchema = new Schema<ProductRow>(
+  {
+    _id: text,
+    userId: text,
+    supplierId: text,
+    name: text,
+    nameKey: text,
+    form: text,
+    mgPerVial: text,
+    price: text,
+    currency: text,
+    createdAt: { type: Date, required: true },
+    pricedAt: { type: Date, required: true },
+  },
+  { collection: 'products' },
+);
+
+productSchema.index({ userId: 1, nameKey: 1, _id: 1 });
+productSchema.index({ userId: 1, supplierId: 1, nameKey: 1, _id: 1 });
+
+/** A supplier's product, with its owner. */
+export type ProductRecord = OwnedRecord<ProductRow>;
+
+/** Products. Every call names the owner. */
+export function createProductRepository(connection: Connection) {
+  const model = modelOf<ProductRow>(connection, 'Product', productSchema);
+  const rows = ownedRows(model);
+  const byName = { nameKey: 1, _id: 1 } as const;
+  return {
+    create: rows.insert,
+    find: rows.find,
+    update: rows.change,
+    delete: rows.remove,
+
+    /** The first products by name, optionally of one supplier. */
+    list: (userId: string, limit: number, supplierId?: string) =>
+      rows.list(userId, (supplierId === undefined ? {} : { supplierId }) as object, {
+        sort: byName,
+        skip: 0,
+        limit,
+      }),
+
+    count: (userId: string) => rows.count(userId, {}),
+
+    async deleteOfSupplier(userId: string, supplierId: string): Promise<void> {
+      await removeInBatches(model, { userId, supplierId });
+    },
+  };
+}
