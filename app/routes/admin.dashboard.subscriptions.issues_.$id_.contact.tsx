@@ -27,13 +27,13 @@ export const loader = forAdmins(async ({ ctx, user, params, url }) => {
   return { href, values: { template, note, saveKey: randomUUID() }, preview: { to, subject, text } };
 });
 
-export const action = forAdmins(({ request, ctx, params }) =>
-  submit(request, contactUserSchema, async (input) => {
-    const id = params.id ?? '';
+export const action = forAdmins(async ({ request, ctx, params }) => {
+  const { id } = await getBillingIssue(ctx, params.id ?? '');
+  return submit(request, contactUserSchema, async (input) => {
     await contactUser(ctx, id, input);
     return done(`/admin/dashboard/subscriptions/issues/${encodeURIComponent(id)}`, 'Mail sent');
-  }),
-);
+  });
+});
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

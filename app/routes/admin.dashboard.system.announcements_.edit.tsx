@@ -23,12 +23,13 @@ export const loader = forAdmins(async ({ ctx, url, user }) => {
   };
 });
 
-export const action = forAdmins(({ request, ctx, url }) =>
-  submit(request, changeAnnouncementSchema, async (input) => {
-    await changeAnnouncement(ctx, url.searchParams.get('id') ?? '', input);
+export const action = forAdmins(async ({ request, ctx, url }) => {
+  const { id } = await getAnnouncement(ctx, url.searchParams.get('id') ?? '');
+  return submit(request, changeAnnouncementSchema, async (input) => {
+    await changeAnnouncement(ctx, id, input);
     return done(PATH, 'Announcement saved');
-  }),
-);
+  });
+});
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

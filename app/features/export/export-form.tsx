@@ -148,7 +148,9 @@ export function ExportForm({
     setChosen(new FormData(event.currentTarget).has('types'));
   // Without scripts the button could not be enabled again; the server then rejects an empty choice.
   const blocked = useHydrated() && !chosen;
-  const first = (field: string) => errors[field]?.[0];
+  // An entry of a list is named after it: `types[0]`.
+  const first = (field: string) =>
+    Object.entries(errors).find(([name]) => name.replace(/\[.*/, '') === field)?.[1]?.[0];
   return (
     <form
       method="post"
