@@ -115,7 +115,8 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
 const MAX_LISTED = 100;
 
 const typed = z.string().default('');
-const list = z.array(z.string()).default([]);
+// An empty control is sent, too.
+const list = z.array(typed).default([]);
 
 /** The texts of all controls of a group, or of those without a group. */
 function textsOf(group: string) {
