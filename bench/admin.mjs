@@ -1,5 +1,5 @@
 // Prints how much longer the pages of the admin area take with many accounts than with few.
-//   node bench/admin.mjs [--million]
+//   npm run bench -- admin [--million]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

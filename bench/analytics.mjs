@@ -1,5 +1,5 @@
 // Prints how much longer the analytics page takes for the same period after many years of data than after one.
-//   node bench/analytics.mjs [years]
+//   npm run bench -- analytics [years]
 import { performance } from 'node:perf_hooks';
 import { report } from './calculation-data.mjs';
 import { openWithTrackers, personOf } from './tracking-data.mjs';

@@ -1,6 +1,6 @@
 // Prints how long taking and undoing a dose takes and how many database commands it needs, for one client, for 32 people and
 // for 32 browsers of one person. With `--beside`, another version's folder is measured alternately; the last column is the ratio.
-//   node bench/doses.mjs [--beside FOLDER] [--rounds N] [--doses N]
+//   npm run bench -- doses [--beside FOLDER] [--rounds N] [--doses N]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Prints how much more memory a large export of all types needs than a small one, in each format.
-//   node bench/export-all.mjs [rows]      200,000 rows; --full takes 1,000,000
+//   npm run bench -- export-all [rows]      200,000 rows; --full takes 1,000,000
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { performance } from 'node:perf_hooks';

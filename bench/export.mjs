@@ -1,6 +1,6 @@
 // Prints, as ratios of one run: the rows per second of a whole CSV export (database, rounding, file) against bare
 // csv-stringify of the same objects, and by how much the process's own memory grows over a small export.
-//   node bench/export.mjs [rows]
+//   npm run bench -- export [rows]
 import { createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';

@@ -1,5 +1,5 @@
 // Operational faults, applied to the program under load: each with a verdict, counted from outside.
-//   npm run build && npm run faults -- [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
+//   npm run build && npm run bench -- faults [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
 // Slow, silent and nonsensical mail, push and payment hosts are tests: tests/integration/integrations (mail, push,
 // payment-calls) and tests/integration/features/reminders/deliveries.test.ts.
 import { spawnSync } from 'node:child_process';
@@ -235,7 +235,7 @@ async function isShifted(port, person, ledger, shift) {
 async function clock() {
   const { folder, remove } = newFolder();
   const file = path.join(folder, 'clock');
-  const movedClock = new URL('./load/moved-clock.mjs', import.meta.url).href;
+  const movedClock = new URL('../tests/support/moved-clock.mjs', import.meta.url).href;
   const env = {
     DATA_DIR: path.join(folder, 'data'),
     CLOCK_FILE: file,

@@ -1,6 +1,6 @@
 // The data that people store and the commands they cause, measured from outside: sizes of documents and index entries as
 // counted by the engine, and commands over the wire. The figures of "Growing" in docs/operating.md come from here.
-//   npm run build && npm run growing -- [days] [people]
+//   npm run build && npm run bench -- growing [days] [people]
 import path from 'node:path';
 import { URLSearchParams } from 'node:url';
 import mongoose from 'mongoose';

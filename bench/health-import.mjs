@@ -1,12 +1,12 @@
 // Peak memory of `vialbook import` with a small and a large Apple Health export.
-//   npm run build && node bench/health-import.mjs [megabytes]      2,000 MB
+//   npm run build && npm run bench -- health-import [megabytes]      2,000 MB
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { writeAppleExport } from './apple-export.mjs';
+import { writeAppleExport } from '../tests/support/apple-export.mjs';
 import { report } from './calculation-data.mjs';
 
 const MEGABYTES = Number(process.argv[2] ?? 2000);

@@ -1,5 +1,5 @@
 // Prints how much longer the history's pages, statistics and sorts take with a long history than with a short one.
-//   node bench/history.mjs [rows]
+//   npm run bench -- history [rows]
 import { performance } from 'node:perf_hooks';
 import { openWithHistories, report } from './calculation-data.mjs';
 

@@ -1,5 +1,5 @@
 // How long the terminal takes to import doses, compared with plain inserts of as many documents with the same indexes.
-//   npm run build && node bench/import.mjs [doses]
+//   npm run build && npm run bench -- import [doses]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

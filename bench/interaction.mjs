@@ -1,6 +1,6 @@
 // Prints how long pages of a full account take from a press or key to the next paint, on a phone with a sixth of this
 // machine's speed, and how much their layout shifts. The account is a demo with its year of data.
-//   npm run build && node bench/interaction.mjs [rounds]
+//   npm run build && npm run bench -- interaction [rounds]
 import { chromium } from 'playwright-core';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { report } from './calculation-data.mjs';

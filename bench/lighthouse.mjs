@@ -2,7 +2,7 @@
 // in to a demo with its year of data. Lighthouse is installed into a separate folder,
 // because it is incompatible with this project's lock file. A busy machine costs performance points, so a page
 // is measured again until its score is 100, and the best of the rounds counts.
-//   npm run build && node bench/lighthouse.mjs [rounds] [--keep]     --keep leaves the reports in tmp/lighthouse
+//   npm run build && npm run bench -- lighthouse [rounds] [--keep]     --keep leaves the reports in tmp/lighthouse
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // Prints the cost of each page of a full account: the server's processor time per request, over all threads. The account is
 // a demo with its year of data. With `--beside`, another build is measured alternately, and the last column is the ratio.
-//   npm run build && node bench/pages.mjs [--beside FOLDER] [--rounds N] [--requests N] [path …]
+//   npm run build && npm run bench -- pages [--beside FOLDER] [--rounds N] [--requests N] [path …]
 import path from 'node:path';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';

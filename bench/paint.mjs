@@ -1,6 +1,6 @@
 // Prints, as ratios of one run: when the calculator first paints and when its first input can be used, on a slow phone,
 // beside a page that is a file with the same styles and scripts.
-//   npm run build && node bench/paint.mjs [rounds]
+//   npm run build && npm run bench -- paint [rounds]
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

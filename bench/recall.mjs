@@ -1,5 +1,5 @@
 // Prints how much longer it takes to find the doses from a lot among many doses than among few.
-//   node bench/recall.mjs [doses]
+//   npm run bench -- recall [doses]
 import { performance } from 'node:perf_hooks';
 import { report } from './calculation-data.mjs';
 import { openWithTrackers, personOf } from './tracking-data.mjs';

@@ -1,6 +1,6 @@
 // Two web servers and two workers on one database behind a round-robin proxy: nothing may
 // depend on which server answers. During the run, one server is stopped and another started.
-//   npm run build && npm run scale-out -- [seconds]
+//   npm run build && npm run bench -- scale-out [seconds]
 import path from 'node:path';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { ask, keepWriting, newLedger, registerPeople, signIn } from './load/people.mjs';

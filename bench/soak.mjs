@@ -2,7 +2,7 @@
 // memory, and whether anything was lost or duplicated, counted from outside. Then measures how one person is affected by another
 // who runs slow operations, by one who runs as many as the limits allow, and by strangers who send long paths and uploads that
 // are refused.
-//   npm run build && npm run soak -- [visits] [two-users] [abuse] [--minutes 5] [--step-seconds 10] [--people 40]
+//   npm run build && npm run bench -- soak [visits] [two-users] [abuse] [--minutes 5] [--step-seconds 10] [--people 40]
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { heapHook } from './web/servers.mjs';

@@ -1,5 +1,5 @@
 // Prints how long Today takes with 1, 100 and 10,000 schedules, and with a long history.
-//   node bench/today.mjs [schedules] [past doses]
+//   npm run bench -- today [schedules] [past doses]
 import { URLSearchParams } from 'node:url';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';

@@ -1,6 +1,6 @@
 // Prints, as ratios of one run: the speed of the public calculator compared with React alone, the cost of compression, the
 // start time of the server, the amount of JavaScript its pages load, and whether memory grows with requests.
-//   npm run build && node bench/web.mjs [--quick]
+//   npm run build && npm run bench -- web [--quick]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,9 +1,9 @@
 // Reminders sent per second by four workers compared with one, and what is sent twice.
-//   npm run build && node bench/worker.mjs                       throughput
-//   npm run build && node bench/worker.mjs --kill [reminders]    100,000 reminders as push, over ntfy and as
+//   npm run build && npm run bench -- worker                       throughput
+//   npm run build && npm run bench -- worker --kill [reminders]    100,000 reminders as push, over ntfy and as
 //                                                              webhooks, two of four workers killed on the way
-//   npm run build && node bench/worker.mjs --lives               the same while people take, undo and move doses
-import { bundleChild, IN_FLIGHT, livesRound, workerRound } from './worker/rounds.mjs';
+//   npm run build && npm run bench -- worker --lives               the same while people take, undo and move doses
+import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '../tests/support/rounds/worker-rounds.mjs';
 
 const DOSES = 2_000;
 /** The response time of a remote push service, in ms. */

@@ -1,4 +1,4 @@
-// `npm run flows`: the files that five flows of the product pass through, traced statically from their entry points, in the
+// `node scripts/flows.mjs`: the files that five flows of the product pass through, traced statically from their entry points, in the
 // order of the first visit. Error paths are included, so each list is an upper bound; files loaded on demand by `import()`
 // are not. For orientation; it never fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run image-check`: does what the Dockerfile does, without Docker. Copies exactly the files that it names into a clean
+// `node scripts/image-check.mjs`: does what the Dockerfile does, without Docker. Copies exactly the files that it names into a clean
 // folder, builds there, takes the same results as the image, and starts them as another user (when run as root).
 import { spawn, spawnSync } from 'node:child_process';
 import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';

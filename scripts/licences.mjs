@@ -1,4 +1,4 @@
-// `npm run licences`: every installed package that is shipped, with its licence as stated by the package; `--all`
+// `node scripts/licences.mjs`: every installed package that is shipped, with its licence as stated by the package; `--all`
 // includes those for building and testing. Exits with 1 if a package has no known free licence.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 // Runs the product against a MongoDB server instead of the embedded engine, in separate databases that it drops
 // afterwards, and reports what works and what does not.
-//   npm run build && npm run parity -- --uri mongodb://127.0.0.1:27017 [--only probes,copy,models] [--out table.md]
+//   npm run build && node scripts/parity.mjs --uri mongodb://127.0.0.1:27017 [--only probes,copy,models] [--out table.md]
 //     [--report-wire 9]  for a server that reports an older wire version than the driver speaks to
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ const option = (name) => {
 let URI = option('uri');
 const ONLY = option('only')?.split(',');
 if (!URI || !/^mongodb(\+srv)?:\/\//.test(URI)) {
-  console.error('Pass the address of the server: npm run parity -- --uri mongodb://127.0.0.1:27017');
+  console.error('Pass the address of the server: node scripts/parity.mjs --uri mongodb://127.0.0.1:27017');
   process.exit(2);
 }
 /** A proxy to the server that reports a newer wire version. */

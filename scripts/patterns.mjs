@@ -1,4 +1,4 @@
-// `npm run patterns`: finds every regular expression of the sources and has `recheck` look for one that takes more than linear
+// Finds every regular expression of the sources and has `recheck` look for one that takes more than linear
 // time, in which a long text would hold everybody up. Part of `npm run validate`; there is no list of exceptions.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

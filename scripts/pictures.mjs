@@ -1,6 +1,6 @@
-// `npm run pictures`: takes the README's and the home page's pictures from the built app, with a temporary account that has
+// Takes the README's and the home page's pictures from the built app, with a temporary account that has
 // the demo's data.
-//   npm run build && npm run pictures
+//   npm run build && node scripts/pictures.mjs
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

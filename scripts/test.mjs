@@ -1,5 +1,10 @@
 // `npm test`: every suite, and beside them types, lint, format and layer rules. The last line is the sum:
-// `N passed, N failed`. `--static` runs the checks without the suites.
+// `N passed, N failed`.
+//   npm test -- doses --project unit     some tests, without the checks: names and options as vitest takes them
+//   npm test -- --size full              all combinations, rounds and rows, of which usually a part is tested
+//   npm test -- --seed random .prop.     laws with other cases; a number repeats those of an earlier run
+//   npm test -- --server stock           behind `remix-serve` instead of the server of this package
+//   npm run validate                     the checks without the suites (`--static`)
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
@@ -99,11 +104,45 @@ async function runSuites(args) {
   }
 }
 
-const args = process.argv.slice(2);
+/** Options of this script, with what the tests read instead of them. */
+const OPTIONS = {
+  '--size': { variable: 'SIZE', values: /^full$/ },
+  '--seed': { variable: 'LAW_SEED', values: /^(random|-?\d+)$/ },
+  '--server': { variable: 'SERVER', values: /^stock$/ },
+};
+
+/** Takes the options of this script out of the arguments. @returns the rest, which is for vitest */
+function takeOptions(args) {
+  const rest = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [name, joined] = args[at].split('=');
+    if (!Object.hasOwn(OPTIONS, name)) {
+      rest.push(args[at]);
+      continue;
+    }
+    const { variable, values } = OPTIONS[name];
+    if (joined === undefined) at += 1;
+    const value = joined ?? args[at] ?? '';
+    if (!values.test(value)) {
+      console.error(`There is no ${name} "${value}".`);
+      process.exit(2);
+    }
+    process.env[variable] = value;
+  }
+  return rest;
+}
+
+const args = takeOptions(process.argv.slice(2));
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = os.constants.priority;
-const sums = args.includes('--static')
+const isStatic = args.includes('--static');
+// Who names tests has them run alone.
+const isWhole = args.length === 0;
+const sums = isStatic
   ? [await runStatic({ lanes: 2, priority: PRIORITY_NORMAL })]
-  : await Promise.all([runStatic({ lanes: 1, priority: PRIORITY_BELOW_NORMAL }), runSuites(args)]);
+  : await Promise.all([
+      runSuites(args),
+      ...(isWhole ? [runStatic({ lanes: 1, priority: PRIORITY_BELOW_NORMAL })] : []),
+    ]);
 rmSync(scratch, { recursive: true, force: true });
 const passed = sums.reduce((total, sum) => total + sum.passed, 0);
 const failed = sums.reduce((total, sum) => total + sum.failed, 0);

@@ -1,4 +1,4 @@
-// `npm run cli-reference`: updates the reference in docs/terminal.md from the built program.
+// `node scripts/write-cli-reference.mjs`: updates the reference in docs/terminal.md from the built program.
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 

@@ -166,15 +166,18 @@ export function TextArea({ label, hint, error, id, ...input }: Named<ComponentPr
   );
 }
 
+/** A choice. The limit that a form's field may bring is one of typed texts. */
 export function Select({
   label,
   hint,
   error,
   id,
   options,
+  maxLength: _ofTexts,
   look,
   ...input
-}: Named<ComponentProps<'select'>> & Layout & { options: readonly Option[] }) {
+}: Named<ComponentProps<'select'>> &
+  Layout & { options: readonly Option[]; maxLength?: number | undefined }) {
   const texts = { id: id ?? input.name, label, hint, error };
   const element = useFollowsAddress<HTMLSelectElement>(input.defaultValue);
   return (

@@ -1,6 +1,6 @@
 // The cost of the embedded engine as programs use it, through the official driver, including worker thread and socket,
 // compared with SQLite alone at the same durability (a commit is on disk before it is acknowledged).
-// node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
+// npm run bench -- engine [documents]    prints ratios of one run; 1,000,000 documents by default
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 // The engine in a separate process, for benchmarks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { bundleEngine } from './bundle.mjs';
+import { bundleEngine } from '../../tests/support/rounds/bundle.mjs';
 
 /** Starts it on a directory; the process ends when its input does. */
 export async function startEngine(dir) {

@@ -1,5 +1,5 @@
 // Where the time of one durable insert goes, step by step from the disk's flush to the driver, on the disk and in memory.
-// node bench/engine/insert-cost.mjs [turns] [folder...]    for each step µs of a call that nothing else disturbed (the lower
+// npm run bench -- insert [turns] [folder...]    for each step µs of a call that nothing else disturbed (the lower
 //                                                          quarter of all), how much of it SQLite alone with one key takes, and
 //                                                          the processor's time in this process and in the engine's
 import {
@@ -18,7 +18,7 @@ import { performance } from 'node:perf_hooks';
 import { ObjectId } from 'bson';
 import { MongoClient } from 'mongodb';
 import { buildNode } from '../../scripts/build-node.mjs';
-import { bundleStorage } from './bundle.mjs';
+import { bundleStorage } from '../../tests/support/rounds/bundle.mjs';
 import { startEngine } from './engine-process.mjs';
 import { makeDocument, median, openRaw } from './measure.mjs';
 

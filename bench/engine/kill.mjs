@@ -1,10 +1,10 @@
 // Kills processes during writes and compactions and checks whether anything acknowledged was lost.
-// node bench/engine/kill.mjs [rounds]    100 rounds by default; ends with code 1 when anything was lost
+// npm run bench -- kill [rounds]    100 rounds by default; ends with code 1 when anything was lost
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundleStorage } from './bundle.mjs';
-import { killRounds } from './kill-rounds.mjs';
+import { bundleStorage } from '../../tests/support/rounds/bundle.mjs';
+import { killRounds } from '../../tests/support/rounds/kill-rounds.mjs';
 
 const rounds = Number(process.argv[2] ?? 100);
 const dir = mkdtempSync(path.join(tmpdir(), 'kill-'));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { bundleEngine } from './bundle.mjs';
+import { bundleEngine } from '../../tests/support/rounds/bundle.mjs';
 
 const rounds = Number(process.argv[2] ?? 50);
 const TESTS = fileURLToPath(new URL('../../tests/integration/engine/storage/', import.meta.url));

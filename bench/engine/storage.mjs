@@ -1,11 +1,11 @@
 // The cost of the storage layer compared with SQLite alone at the same durability (a commit is on disk before it is acknowledged).
-// node bench/engine/storage.mjs [documents]    prints ratios; the largest collection has 1,000,000 documents by default
+// npm run bench -- storage [documents]    prints ratios; the largest collection has 1,000,000 documents by default
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers';
 import path from 'node:path';
 import { ObjectId } from 'bson';
-import { bundleStorage } from './bundle.mjs';
+import { bundleStorage } from '../../tests/support/rounds/bundle.mjs';
 import { makeDocument, median, openRaw, rate } from './measure.mjs';
 
 const { openStore } = await import(await bundleStorage());

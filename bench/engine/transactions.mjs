@@ -1,9 +1,9 @@
 // Kills processes during transactions and checks whether anything acknowledged was lost, or anything stored by half.
-// node bench/engine/transactions.mjs [rounds]    100 rounds by default; ends with code 1 when there was a problem
+// npm run bench -- transactions [rounds]    100 rounds by default; ends with code 1 when there was a problem
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { transactionRounds } from './transaction-rounds.mjs';
+import { transactionRounds } from '../../tests/support/rounds/transaction-rounds.mjs';
 
 const rounds = Number(process.argv[2] ?? 100);
 const dir = mkdtempSync(path.join(tmpdir(), 'transactions-'));

@@ -1,5 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Certificate } from '#app/domain/lots/lot.ts';
+import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { type CompoundRow, compoundSchema } from '../vials/vial.server.ts';
@@ -81,12 +82,15 @@ lotSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 /** A lot with its owner. */
 export type LotRecord = OwnedRecord<LotRow>;
 
+/** Details that the row lacks are null. */
+const toLot = (row: LotRow): LotRecord => recordOf({ ...row, ...lotDetailsOf(row) });
+
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** Lots. Every call names the owner. */
 export function createLotRepository(connection: Connection) {
   const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
-  const rows = ownedRows(model, EDITED);
+  const rows = ownedRows(model, EDITED, toLot);
   return {
     find: rows.find,
     delete: rows.remove,
@@ -115,12 +119,12 @@ export function createLotRepository(connection: Connection) {
     /** Lots with a number, optionally of one product. */
     async findByNumber(userId: string, numberKey: string, productKey?: string): Promise<LotRecord[]> {
       const filter = { userId, numberKey, ...(productKey !== undefined && { productKey }) };
-      return (await model.find(filter).sort({ productKey: 1, supplierKey: 1 }).lean()).map(recordOf);
+      return (await model.find(filter).sort({ productKey: 1, supplierKey: 1 }).lean()).map(toLot);
     },
 
     /** Lots by id; those of other owners are left out. */
     async listById(userId: string, ids: readonly string[]): Promise<LotRecord[]> {
-      return (await model.find({ userId, _id: trusted({ $in: [...ids] }) }).lean()).map(recordOf);
+      return (await model.find({ userId, _id: trusted({ $in: [...ids] }) }).lean()).map(toLot);
     },
 
     /**

@@ -40,8 +40,10 @@ export function recordOf<Row extends OwnedRow>(row: Row): OwnedRecord<Row> {
   return { ...rest, id: _id };
 }
 
+type RecordOf<Row extends OwnedRow> = (row: Row) => OwnedRecord<Row>;
+
 /** Reads a collection of owned documents. Every call names the owner first. */
-function readerOf<Row extends OwnedRow>(model: Model<Row>) {
+function readerOf<Row extends OwnedRow>(model: Model<Row>, recordOf: RecordOf<Row>) {
   const within = (userId: string, filter: Fields<Row> = {} as Fields<Row>) =>
     filterOf<Row>({ ...(filter as object), userId });
   return {
@@ -74,11 +76,16 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
 /**
  * Reads and writes a collection of owned documents. Each change is one atomic update of one document.
  * @param mark included in every change: {@link EDITED} where imports add rows
+ * @param toRecord fills in what rows of earlier versions lack
  */
-export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object = {}) {
+export function ownedRows<Row extends OwnedRow>(
+  model: Model<Row>,
+  mark: object = {},
+  toRecord: RecordOf<Row> = recordOf,
+) {
   const mine = (userId: string, id: string) => filterOf<Row>({ userId, _id: id });
   return {
-    ...readerOf(model),
+    ...readerOf(model, toRecord),
 
     /** Writes a new document. @returns false when the id exists already */
     async insert(row: Row): Promise<boolean> {
@@ -94,13 +101,13 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
       const update = updateOf<Row>({ $set: fields, ...mark });
       const options = { returnDocument: 'after' } as const;
       const row = await model.findOneAndUpdate(mine(userId, id), update, options).lean<Row>();
-      return row === null ? null : recordOf(row);
+      return row === null ? null : toRecord(row);
     },
 
     /** @returns the removed document, or null */
     async remove(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
       const row = await model.findOneAndDelete(mine(userId, id)).lean<Row>();
-      return row === null ? null : recordOf(row);
+      return row === null ? null : toRecord(row);
     },
   };
 }

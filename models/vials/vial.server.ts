@@ -10,6 +10,7 @@ import {
   isFinal,
   beyondUseDay,
 } from '#app/domain/vials/vial.ts';
+import { DETAIL_NAMES, detailsOf, type VialDetails } from '#app/domain/vials/vial-fields.ts';
 import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
 import {
@@ -38,7 +39,7 @@ interface LedgerRow {
 }
 
 /** A document of `compounds`: one vial with its ledger, so that an amount and its entry change together. */
-export interface CompoundRow {
+export interface CompoundRow extends VialDetails {
   _id: string;
   userId: string;
   /**
@@ -68,14 +69,8 @@ export interface CompoundRow {
   lastDay: string;
   openedAt: Date | null;
   createdAt: Date;
-  storageTemp: string | null;
-  notes: string | null;
-  lot: string | null;
   /** The lot that `lot` refers to; absent in rows of earlier versions. */
   lotId?: string | null;
-  supplierId: string | null;
-  cost: string | null;
-  currency: string | null;
   ledger: LedgerRow[];
   foldedCount: number;
   foldedMg: string;
@@ -129,13 +124,8 @@ export const compoundSchema = new Schema<CompoundRow>(
     lastDay: text,
     openedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
-    storageTemp: optionalText,
-    notes: optionalText,
-    lot: optionalText,
+    ...Object.fromEntries(DETAIL_NAMES.map((name) => [name, optionalText])),
     lotId: optionalText,
-    supplierId: optionalText,
-    cost: optionalText,
-    currency: optionalText,
     ledger: { type: [ledgerSchema], default: [] },
     foldedCount: { type: Number, default: 0 },
     foldedMg: { type: String, default: '0' },
@@ -166,10 +156,10 @@ compoundSchema.index({ userId: 1, slot: 1 }, { unique: true });
 /** A stored vial without its ledger. */
 type CompoundHead = Omit<CompoundRow, 'ledger' | 'foldedCount' | 'foldedMg'>;
 
-/** Maps a row to the vial that the rest of the program uses. */
+/** Maps a row to the vial that the rest of the program uses. Details that the row lacks are null. */
 function toVial(row: CompoundHead): Vial {
   const { _id, slot, version, nameKey, remainingMg, share, lastDay, importId, ...vial } = row;
-  return { id: _id, ...vial };
+  return { id: _id, ...vial, ...detailsOf(row) };
 }
 
 /** The same with the ledger. */
@@ -204,13 +194,8 @@ function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | '
     lastDay: beyondUseDay(vial) ?? NO_DAY,
     openedAt: vial.openedAt,
     createdAt: vial.createdAt,
-    storageTemp: vial.storageTemp,
-    notes: vial.notes,
-    lot: vial.lot,
+    ...detailsOf(vial),
     lotId: vial.lotId ?? null,
-    supplierId: vial.supplierId,
-    cost: vial.cost,
-    currency: vial.currency,
   };
 }
 

@@ -19,7 +19,7 @@ function databaseOf(uri: string, directory: string): string {
 }
 
 /**
- * The environment of a process with its data in `DATA_DIR`: unchanged, or under `npm run parity` with a database of the
+ * The environment of a process with its data in `DATA_DIR`: unchanged, or under `node scripts/parity.mjs` with a database of the
  * tested deployment, always the same one for the same directory. Tests choose their database only here.
  */
 export function databaseEnv<E extends Environment>(env: E): E {

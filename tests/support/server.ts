@@ -48,8 +48,8 @@ const OWN = ['build/web/server.js'];
 /** The same for `remix-serve build/server/index.js`. */
 export const STOCK = ['node_modules/.bin/remix-serve', 'build/server/index.js'];
 
-/** What starts a server of which a test says nothing else; `npm run stock-server` runs its tests behind `remix-serve`. */
-const USUAL = process.env.STOCK_SERVER === 'all' ? STOCK : OWN;
+/** What starts a server of which a test says nothing else; `npm test -- --server stock` runs it behind `remix-serve`. */
+const USUAL = process.env.SERVER === 'stock' ? STOCK : OWN;
 
 /**
  * Starts the built server as `npm start` does, on a free port with a data directory of its own (removed at the end

@@ -1,7 +1,7 @@
-/** Whether the suites run at full size (`npm run test:full`). */
+/** Whether the suites run at full size (`npm test -- --size full`). */
 export const isFullSize = process.env['SIZE'] === 'full';
 
-/** The size of a test in `npm test`, and in `npm run test:full`. */
+/** The size of a test in `npm test`, and in `npm test -- --size full`. */
 export const sized = <T>(usual: T, full: T): T => (isFullSize ? full : usual);
 
 /**

@@ -1,3 +1,4 @@
+import { detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { recalculated } from '#app/domain/vials/stock.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 
@@ -17,12 +18,7 @@ export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {
     expirationDate: null,
     openedAt: null,
     createdAt: new Date('2026-03-01T08:00:00Z'),
-    storageTemp: null,
-    notes: null,
-    lot: null,
-    supplierId: null,
-    cost: null,
-    currency: null,
+    ...detailsOf({}),
     ledger: [],
     foldedCount: 0,
     foldedMg: '0',

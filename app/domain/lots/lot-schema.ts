@@ -3,7 +3,7 @@ import { dayField, decimalField, idField, lineField, notesField } from '#app/dom
 import { isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
-import { MAX_VIAL_MG } from '#app/domain/vials/vial-schema.ts';
+import { MAX_VIAL_MG } from '#app/domain/vials/vial-fields.ts';
 
 const MAX_LINE = 100;
 const MAX_URL = 500;
@@ -48,11 +48,13 @@ const day = clearable(dayField(LOT_MESSAGES.day));
 
 /** The fields of the certificate, each of which can be cleared. */
 export const certificateFields = {
-  purityPercent: clearable(aboveZero(LOT_MESSAGES.purityPercent, 100)),
-  netContentMg: clearable(aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, MASS_UNITS)),
-  identityMethod: line,
+  purityPercent: clearable(aboveZero(LOT_MESSAGES.purityPercent, 100)).describe('Above 0, at most 100'),
+  netContentMg: clearable(aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, MASS_UNITS)).describe(
+    'mg of peptide measured in one vial',
+  ),
+  identityMethod: line.describe('How identity was tested'),
   laboratory: line,
-  testedOn: day,
+  testedOn: day.describe('YYYY-MM-DD'),
   reportKey: line,
   reportUrl: clearable(
     lineField(LOT_MESSAGES.reportUrl, MAX_URL).refine((text) => text === null || isWebAddress(text), {
@@ -62,11 +64,21 @@ export const certificateFields = {
 };
 
 const details = {
-  supplierId: clearable(idField(LOT_MESSAGES.supplierId)),
-  expirationDate: day,
+  supplierId: clearable(idField(LOT_MESSAGES.supplierId)).describe('One of your suppliers'),
+  expirationDate: day.describe('YYYY-MM-DD, last day to use sealed vials'),
   ...certificateFields,
   notes: clearable(notesField(LOT_MESSAGES.notes)),
 };
+
+/** What an owner may note about a lot. Text, or null while nothing was entered. */
+export type LotDetails = { [Name in keyof typeof details]: string | null };
+
+const DETAIL_NAMES = Object.keys(details) as (keyof LotDetails)[];
+
+/** The details among some fields. Missing ones are null, also those of a lot that was stored before the field existed. */
+export const lotDetailsOf = (fields: {
+  readonly [Name in keyof LotDetails]?: string | null | undefined;
+}): LotDetails => Object.fromEntries(DETAIL_NAMES.map((name) => [name, fields[name] ?? null])) as LotDetails;
 
 /** A new lot, from a form or the API. */
 export const lotSchema = z.object({
@@ -79,11 +91,7 @@ export type LotInput = z.input<typeof lotSchema>;
 export type LotFields = z.output<typeof lotSchema>;
 
 /** An update of a lot: only the fields that are sent change; null or blank clears a field. */
-export const lotChangesSchema = z.object({
-  number: number.optional(),
-  product: product.optional(),
-  ...details,
-});
+export const lotChangesSchema = lotSchema.extend({ number: number.optional(), product: product.optional() });
 
 export type LotChangesInput = z.input<typeof lotChangesSchema>;
 export type LotChanges = z.output<typeof lotChangesSchema>;

@@ -1,5 +1,5 @@
-import { CERTIFICATE_FIELDS, type Certificate } from '#app/domain/lots/lot.ts';
-import { lotSchema } from '#app/domain/lots/lot-schema.ts';
+import type { Certificate } from '#app/domain/lots/lot.ts';
+import { lotDetailsOf, lotSchema } from '#app/domain/lots/lot-schema.ts';
 import {
   amountCell,
   fixed,
@@ -91,10 +91,7 @@ function readLot(cells: ImportCells): ReadRow {
   if (typeof identity === 'string') return { reason: identity };
   const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const { number: lotNumber, product, ...rest } = parsed.data;
-  const certificate = Object.fromEntries(
-    CERTIFICATE_FIELDS.map((field) => [field, orNull(rest[field])]),
-  ) as Record<keyof Certificate, string | null>;
+  const { number: lotNumber, product, supplierName, ...details } = parsed.data;
   return {
     record: {
       type: 'lots',
@@ -103,11 +100,8 @@ function readLot(cells: ImportCells): ReadRow {
       lot: {
         number: lotNumber,
         product,
-        supplierId: orNull(rest.supplierId),
-        supplierName: orNull(rest.supplierName),
-        expirationDate: orNull(rest.expirationDate),
-        notes: orNull(rest.notes),
-        ...certificate,
+        supplierName: orNull(supplierName),
+        ...lotDetailsOf(details),
       },
     },
   };

@@ -7,14 +7,14 @@ import { componentsText, splitComponents } from '#app/domain/calculator/componen
 import { figureText } from '#app/domain/units/quantity.ts';
 import { importedEntries, withEntries } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
+import { vialFields, nameProblem } from '#app/domain/vials/vial-schema.ts';
 import {
-  vialSchema,
-  type VialFacts,
   amountField,
+  DETAIL_NAMES,
+  detailsOf,
   MAX_VIAL_MG,
-  nameProblem,
   VIAL_MESSAGES,
-} from '#app/domain/vials/vial-schema.ts';
+} from '#app/domain/vials/vial-fields.ts';
 import { LOT_ID_PREFIX } from './lots.ts';
 import {
   fixed,
@@ -45,32 +45,40 @@ const contentsWords = (cell: string): string =>
 
 const ID_PREFIX = 'vial';
 
+const FIRST_COLUMNS = [
+  fixed('id'),
+  fixed('createdAt'),
+  text('name'),
+  number('concentration'),
+  number('totalAmount'),
+  number('remainingAmount'),
+  number('waterMl'),
+  number('displacement'),
+  fixed('reconstitutionDate'),
+  fixed('expirationDate'),
+  fixed('beyondUseDate'),
+  fixed('openedAt'),
+  fixed('status'),
+  text('storageTemp'),
+  text('lot'),
+  text('supplierId'),
+  number('cost'),
+  fixed('currency'),
+  text('notes'),
+  fixed('lotId'),
+  text('components'),
+];
+
+/** Programs may rely on a column's place, so later details come last. */
+const COLUMNS = [
+  ...FIRST_COLUMNS,
+  ...DETAIL_NAMES.filter((detail) => FIRST_COLUMNS.every(({ name }) => name !== detail)).map(text),
+];
+
 /** Vials, which exports call compounds. */
 export const VIALS: ExportableType<Vial> = {
   idPrefix: ID_PREFIX,
-  columns: [
-    fixed('id'),
-    fixed('createdAt'),
-    text('name'),
-    number('concentration'),
-    number('totalAmount'),
-    number('remainingAmount'),
-    number('waterMl'),
-    number('displacement'),
-    fixed('reconstitutionDate'),
-    fixed('expirationDate'),
-    fixed('beyondUseDate'),
-    fixed('openedAt'),
-    fixed('status'),
-    text('storageTemp'),
-    text('lot'),
-    text('supplierId'),
-    number('cost'),
-    fixed('currency'),
-    text('notes'),
-    fixed('lotId'),
-    text('components'),
-  ],
+  columns: COLUMNS,
   printColumns: [
     {
       heading: 'Name',
@@ -95,34 +103,30 @@ export const VIALS: ExportableType<Vial> = {
 /** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
 function vialCells(vial: Vial): ExportCells {
   const strength = strengthOf(vial);
-  return [
-    vial.id,
-    vial.createdAt.toISOString(),
-    vial.name,
-    strength === null ? null : doubleText(nearestDouble(strength)),
-    vial.totalAmount,
-    remainingOf(vial).left,
-    vial.waterMl,
-    vial.displacement,
-    vial.reconstitutionDate,
-    vial.expirationDate,
-    beyondUseDay(vial),
-    vial.openedAt?.toISOString() ?? null,
-    vial.status,
-    vial.storageTemp,
-    vial.lot,
-    vial.supplierId,
-    vial.cost,
-    vial.currency,
-    vial.notes,
-    vial.lotId ?? null,
-    vial.components === undefined ? null : componentsText(vial.components),
-  ];
+  const cells: Readonly<Record<string, string | null>> = {
+    ...detailsOf(vial),
+    id: vial.id,
+    createdAt: vial.createdAt.toISOString(),
+    name: vial.name,
+    concentration: strength === null ? null : doubleText(nearestDouble(strength)),
+    totalAmount: vial.totalAmount,
+    remainingAmount: remainingOf(vial).left,
+    waterMl: vial.waterMl,
+    displacement: vial.displacement,
+    reconstitutionDate: vial.reconstitutionDate,
+    expirationDate: vial.expirationDate,
+    beyondUseDate: beyondUseDay(vial),
+    openedAt: vial.openedAt?.toISOString() ?? null,
+    status: vial.status,
+    lotId: vial.lotId ?? null,
+    components: vial.components === undefined ? null : componentsText(vial.components),
+  };
+  return COLUMNS.map(({ name }) => cells[name] ?? null);
 }
 
 /** The fields of a vial and its state. Rules between the fields were checked when it was first saved. */
 const rowSchema = z.object({
-  ...vialSchema.shape,
+  ...vialFields.shape,
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }).optional(),
   lotId: z
     .string()
@@ -136,7 +140,7 @@ type Made = Pick<VialWithLedger, 'id' | 'userId' | 'createdAt'>;
 /** The vial as exported: first full, then a ledger entry for the amount that is gone. */
 function vialOf(row: z.output<typeof rowSchema>, made: Made, openedAt: Date | null): VialWithLedger {
   const { remainingAmount, status, lotId, ...facts } = row;
-  const full = newVial(facts as VialFacts, made);
+  const full = newVial(facts, made);
   const gone = new Decimal(remainingAmount ?? full.totalAmount).minus(full.totalAmount).toFixed();
   const known = withEntries(full, importedEntries({ mg: gone, at: made.createdAt, openedAt }));
   const linked = lotId === undefined ? known : { ...known, lotId };
@@ -158,7 +162,7 @@ function readVial(cells: ImportCells): ReadRow {
   const problem = components === undefined ? null : nameProblem(name, components);
   if (problem !== null) return { reason: `name: ${problem}` };
   const totalAmount = components?.[0]?.amount ?? parsed.data.totalAmount;
-  if (totalAmount === undefined) return { reason: `totalAmount: ${VIAL_MESSAGES.totalAmount}` };
+  if (totalAmount == null) return { reason: `totalAmount: ${VIAL_MESSAGES.totalAmount}` };
   if (remainingAmount !== undefined && new Decimal(remainingAmount).gt(totalAmount))
     return { reason: `remainingAmount: ${VIAL_MESSAGES.remaining}` };
   const { id: _id, userId: _userId, ...vial } = vialOf(parsed.data, { ...identity, userId: '' }, openedAt);

@@ -1,6 +1,7 @@
 import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
 import { strengthOf, contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
+import { detailsOf } from './vial-fields.ts';
 import { isFinal, isLow, type Vial, beyondUseDay, isPastDate } from './vial.ts';
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -14,10 +15,10 @@ export function compoundView(vial: Vial, today: string) {
   const { left, overdrawn } = remainingOf(vial);
   const lefts = leftTexts(vial);
   const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
-  const { storageTemp, notes, lot, lotId = null, supplierId, currency } = vial;
   return {
     ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
-    ...{ storageTemp, notes, lot, lotId, supplierId, currency },
+    ...detailsOf(vial),
+    lotId: vial.lotId ?? null,
     concentration: strength === null ? null : nearestDouble(strength),
     concentrationText: strengthText(vial),
     totalAmount: Number(vial.totalAmount),

@@ -1,6 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { nameProblem, type VialChanges, type VialFacts, VIAL_MESSAGES, vialName } from './vial-schema.ts';
+import { nameProblem, type VialChanges, type VialFacts, vialName } from './vial-schema.ts';
+import { detailsOf, VIAL_MESSAGES } from './vial-fields.ts';
 import { findComponent } from '#app/domain/calculator/components.ts';
 import { concentrationMatches, strengthOf, isSameLabel } from './contents.ts';
 import { balanceOf, recalculated } from './stock.ts';
@@ -23,6 +24,7 @@ export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'cr
   const waterMl = facts.waterMl ?? null;
   return recalculated({
     ...made,
+    ...detailsOf(facts),
     name: vialName(facts.name, components),
     ...(components.length > 1 && { components: components.map(undrawn) }),
     status: 'sealed',
@@ -35,12 +37,6 @@ export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'cr
     reconstitutionDate: facts.reconstitutionDate ?? null,
     expirationDate: facts.expirationDate ?? null,
     openedAt: null,
-    storageTemp: facts.storageTemp ?? null,
-    notes: facts.notes ?? null,
-    lot: facts.lot ?? null,
-    supplierId: facts.supplierId ?? null,
-    cost: facts.cost ?? null,
-    currency: facts.currency ?? null,
     ledger: [],
     foldedCount: 0,
     foldedMg: '0',

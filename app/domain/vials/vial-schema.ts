@@ -11,98 +11,26 @@ import {
 } from '#app/domain/calculator/components.ts';
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
-import { readAmount, readNumber, withoutControls } from '#app/domain/forms/text-fields.ts';
-import {
-  CONCENTRATION_UNITS,
-  MASS_UNITS,
-  VOLUME_UNITS,
-  type AmountUnit,
-} from '#app/domain/units/quantity.ts';
+import { lineField } from '#app/domain/forms/fields.ts';
+import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { CONCENTRATION_UNITS, MASS_UNITS, VOLUME_UNITS } from '#app/domain/units/quantity.ts';
 import { concentrationMatches } from './contents.ts';
-
-export const MAX_VIAL_MG = 100_000;
-const MAX_VIAL_ML = 1000;
-const MAX_NAME = 100;
-const MAX_LINE = 100;
-const MAX_NOTES = 2000;
-const MAX_REASON = 200;
-const MAX_COST = 1_000_000;
-
-export const VIAL_MESSAGES = {
-  supplierId: 'Choose one of your suppliers',
-  name: 'Name is required',
-  nameOfComponent: 'A blend cannot have the name of one of its components',
-  nameOfOne: 'A vial with one component must have its name',
-  contradicts: 'Enter either the amount or the components',
-  componentsDrawn:
-    'This vial has been drawn from. You can rename components and correct amounts, but not add, remove or reorder them',
-  nameLong: `Name can have at most ${MAX_NAME} characters`,
-  totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
-  waterMl: `Water must be above 0 and at most ${MAX_VIAL_ML} ml`,
-  concentration: `Concentration must be above 0 and at most ${MAX_VIAL_MG} mg/ml`,
-  displacement: 'Powder displacement must be between 0 and 1000 µl per mg',
-  day: 'Enter a date as YYYY-MM-DD',
-  dayRange: 'Enter a date from 1950 to 2199',
-  line: `At most ${MAX_LINE} characters`,
-  notes: `Notes can have at most ${MAX_NOTES} characters`,
-  reason: `At most ${MAX_REASON} characters`,
-  cost: `Cost must be a number from 0 to ${MAX_COST}`,
-  currency: 'Currency must be a three-letter code, such as USD',
-  amountsDiffer: 'This differs from the total amount',
-  strengthDiffers: 'Concentration and water do not match: leave one of them empty',
-  noStrength: 'Enter the water added, or the concentration',
-  order: 'Last day of use cannot be before the reconstitution date',
-  remaining: 'Remaining amount must be between 0 and the total amount',
-  lost: 'Lost amount must be above 0 and at most what is left',
-  tooSmall: 'More than this has already been drawn from the vial',
-} as const;
-
-type Bounds = { above?: number; from?: number; most: number };
-
-/**
- * Decimal text within bounds, from typed text or a JSON number, without trailing zeros.
- * @param bounds `above` is exclusive, `from` and `most` are inclusive
- * @param units units that may be typed after the number; the result is in the first of them
- */
-export function amountField(
-  message: string,
-  { above, from, most }: Bounds,
-  units?: readonly [AmountUnit, ...AmountUnit[]],
-) {
-  return z.union([z.string(), z.number()], { error: message }).transform((raw, context): string => {
-    const read = units === undefined ? readNumber(raw, message) : readAmount(raw, units, message);
-    const refuse = (problem: string) => {
-      context.addIssue({ code: 'custom', message: problem });
-      return z.NEVER;
-    };
-    if ('problem' in read) return refuse(read.problem);
-    const value = new Decimal(read.text);
-    const fits =
-      value.lte(most) && (above === undefined || value.gt(above)) && (from === undefined || value.gte(from));
-    return fits ? plainText(read.text) : refuse(message);
-  });
-}
-
-const cleaned = (text: string) => withoutControls(text.replace(/\s+/g, ' ')).trim();
-
-/** A single line of text. */
-const lineField = (message: string = VIAL_MESSAGES.line, most = MAX_LINE) =>
-  z
-    .string({ error: message })
-    .transform(cleaned)
-    .pipe(z.string().max(most, { error: message }));
+import {
+  amountField,
+  clearable,
+  detailFields,
+  MAX_NAME,
+  MAX_REASON,
+  MAX_VIAL_MG,
+  MAX_VIAL_ML,
+  VIAL_MESSAGES,
+} from './vial-fields.ts';
 
 /** The compound's name; blank counts as missing. */
 const nameField = z
   .string({ error: VIAL_MESSAGES.name })
-  .transform(cleaned)
+  .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
   .pipe(z.string().min(1, { error: VIAL_MESSAGES.name }).max(MAX_NAME, { error: VIAL_MESSAGES.nameLong }));
-
-/** Notes with several lines; a browser's CRLF becomes LF. */
-const notesField = z
-  .string({ error: VIAL_MESSAGES.notes })
-  .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
-  .pipe(z.string().max(MAX_NOTES, { error: VIAL_MESSAGES.notes }));
 
 /** A calendar day. The range leaves room to add weeks and years. */
 const dayField = z
@@ -111,15 +39,7 @@ const dayField = z
   .refine(isCalendarDay, { error: VIAL_MESSAGES.day, abort: true })
   .refine((day) => day >= '1950-01-01' && day <= '2199-12-31', { error: VIAL_MESSAGES.dayRange });
 
-const reasonField = lineField(VIAL_MESSAGES.reason, MAX_REASON);
-
-const costField = amountField(VIAL_MESSAGES.cost, { from: 0, most: MAX_COST });
-
-const currencyField = z
-  .string({ error: VIAL_MESSAGES.currency })
-  .trim()
-  .regex(/^[A-Za-z]{3}$/, { error: VIAL_MESSAGES.currency })
-  .transform((code) => code.toUpperCase());
+const reason = lineField(VIAL_MESSAGES.reason, MAX_REASON).nullish();
 
 const amount = amountField(VIAL_MESSAGES.totalAmount, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS);
 const water = amountField(VIAL_MESSAGES.waterMl, { above: 0, most: MAX_VIAL_ML }, VOLUME_UNITS);
@@ -129,13 +49,6 @@ const concentration = amountField(
   CONCENTRATION_UNITS,
 );
 const displacement = amountField(VIAL_MESSAGES.displacement, { from: 0, most: 1000 });
-
-/** An optional field: absent, null and blank all mean that nothing was entered. */
-const optional = <S extends z.ZodType>(field: S) =>
-  z.preprocess(
-    (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
-    field.optional(),
-  );
 
 /** A component's amount has the same limits as a vial's. */
 const COMPONENT_AMOUNT = {
@@ -177,36 +90,11 @@ function readSent(sent: unknown, context: z.RefinementCtx): readonly Component[]
   return plain.length === 0 ? undefined : plain;
 }
 
-const optionalFields = {
-  waterMl: optional(water),
-  concentration: optional(concentration),
-  displacement: optional(displacement),
-  reconstitutionDate: optional(dayField),
-  expirationDate: optional(dayField),
-  storageTemp: optional(lineField()),
-  lot: optional(lineField()),
-  supplierId: optional(lineField()),
-  cost: optional(costField),
-  currency: optional(currencyField),
-  notes: optional(notesField),
-};
-
-type Facts = {
-  totalAmount?: string | undefined;
-  amountMg?: string | undefined;
-  components?: readonly Component[] | undefined;
-  waterMl?: string | undefined;
-  concentration?: string | undefined;
-  displacement?: string | undefined;
-  reconstitutionDate?: string | undefined;
-  expirationDate?: string | undefined;
-};
-
 /** Rules across several fields, each reported at the field that can fix it. */
-function checkTogether(facts: Facts, context: z.RefinementCtx): void {
-  const issue = (path: keyof Facts, message: string) =>
+function checkTogether(facts: Partial<VialFacts>, context: z.RefinementCtx): void {
+  const issue = (path: keyof VialFacts, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
-  const { totalAmount, amountMg, waterMl, concentration, displacement = '0' } = facts;
+  const { totalAmount, amountMg, waterMl, concentration, displacement } = facts;
   if (totalAmount && amountMg && !new Decimal(totalAmount).eq(amountMg))
     issue('amountMg', VIAL_MESSAGES.amountsDiffer);
   const { components = [] } = facts;
@@ -221,7 +109,7 @@ function checkTogether(facts: Facts, context: z.RefinementCtx): void {
     !concentrationMatches(concentration, {
       totalAmount: whole,
       waterMl,
-      displacement,
+      displacement: displacement ?? '0',
       ...(components.length > 1 && { components }),
     })
   )
@@ -243,16 +131,30 @@ export function nameProblem(name: string | undefined, components: readonly Compo
 export const vialName = (name: string | undefined, components: readonly Component[] = []): string =>
   name ?? blendName(components);
 
-const vialFields = z.object({
-  name: optional(nameField),
-  totalAmount: optional(amount),
-  amountMg: optional(amount),
+/** A vial's fields, of which the schemas for its form, its calls and its changes are made. */
+export const vialFields = z.object({
+  // As an absent name, a blank one is that of the components.
+  name: z
+    .preprocess(
+      (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
+      nameField.optional(),
+    )
+    .describe('Required without components; by default a blend is named after them'),
+  totalAmount: clearable(amount).describe('mg; required without amountMg or components'),
+  amountMg: clearable(amount),
   components: componentsField,
-  ...optionalFields,
+  waterMl: clearable(water).describe('ml added; determines the concentration together with the amount'),
+  concentration: clearable(concentration).describe('mg/ml; required without waterMl'),
+  displacement: clearable(displacement).describe('µl that one mg of powder takes up'),
+  reconstitutionDate: clearable(dayField).describe('YYYY-MM-DD; without it the vial is sealed'),
+  expirationDate: clearable(dayField).describe(
+    'YYYY-MM-DD, last day of use; 28 days after reconstitution by default',
+  ),
+  ...detailFields,
 });
 
 /** Rules for a new vial. Dry powder needs neither water nor concentration; a reconstituted vial needs one of them. */
-function checkVial(value: Partial<z.output<typeof vialFields>>, context: z.RefinementCtx): void {
+function checkVial(value: Partial<VialFacts>, context: z.RefinementCtx): void {
   checkTogether(value, context);
   const issue = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -270,8 +172,8 @@ function checkVial(value: Partial<z.output<typeof vialFields>>, context: z.Refin
 /** A new vial: a name and an amount, or the components of a blend. */
 export const vialSchema = vialFields.superRefine(checkVial);
 
-export type VialInput = z.input<typeof vialSchema>;
-export type VialFacts = z.output<typeof vialSchema>;
+export type VialInput = z.input<typeof vialFields>;
+export type VialFacts = z.output<typeof vialFields>;
 
 /** A new vial over the API, which requires its strength. */
 export const vialCallSchema = vialSchema.superRefine((value, context) => {
@@ -279,27 +181,13 @@ export const vialCallSchema = vialSchema.superRefine((value, context) => {
     context.addIssue({ code: 'custom', path: ['concentration'], message: VIAL_MESSAGES.concentration });
 });
 
-/** Null or blank clears a value; an absent field keeps its value. */
-const changed = <S extends z.ZodType>(field: S) =>
-  z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), field.nullish());
-
-/** An update of a vial: only the fields that are sent change. */
-export const vialChangesSchema = z.object({
+/** An update of a vial: only the fields that are sent change. Null or blank clears a value. */
+export const vialChangesSchema = vialFields.extend({
   name: nameField.optional(),
-  components: changedComponentsField,
-  totalAmount: amount.optional(),
+  totalAmount: amount.optional().describe('mg; the remaining amount changes with it'),
   amountMg: amount.optional(),
-  waterMl: changed(water),
-  concentration: changed(concentration),
-  displacement: changed(displacement),
-  reconstitutionDate: changed(dayField),
-  expirationDate: changed(dayField),
-  storageTemp: changed(lineField()),
-  lot: changed(lineField()),
-  supplierId: changed(lineField()),
-  cost: changed(costField),
-  currency: changed(currencyField),
-  notes: changed(notesField),
+  components: changedComponentsField,
+  concentration: clearable(concentration).describe('mg/ml; replaces waterMl'),
 });
 
 export type VialChangesInput = z.input<typeof vialChangesSchema>;
@@ -308,14 +196,14 @@ export type VialChanges = z.output<typeof vialChangesSchema>;
 /** The measured remaining amount. The limit of the stored vial is checked later. */
 export const remainingSchema = z.object({
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }, MASS_UNITS),
-  reason: optional(reasonField),
+  reason,
 });
 
 export type RemainingInput = z.input<typeof remainingSchema>;
 
 export const spillSchema = z.object({
   lostAmount: amountField(VIAL_MESSAGES.lost, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS),
-  reason: optional(reasonField),
+  reason,
 });
 
 export type SpillInput = z.input<typeof spillSchema>;
@@ -323,9 +211,9 @@ export type SpillInput = z.input<typeof spillSchema>;
 export const reconstituteSchema = z
   .object({
     reconstitutionDate: dayField,
-    waterMl: optional(water),
-    concentration: optional(concentration),
-    expirationDate: optional(dayField),
+    waterMl: clearable(water),
+    concentration: clearable(concentration),
+    expirationDate: clearable(dayField),
   })
   .superRefine((value, context) => {
     checkTogether(value, context);
@@ -335,7 +223,7 @@ export const reconstituteSchema = z
 
 export type ReconstituteInput = z.input<typeof reconstituteSchema>;
 
-export const discardSchema = z.object({ reason: optional(reasonField) });
+export const discardSchema = z.object({ reason });
 
 export type DiscardInput = z.input<typeof discardSchema>;
 
@@ -366,9 +254,17 @@ export function formRows(sent: SentRows): readonly TypedComponent[] {
   return rows.every(isBlankRow) ? [] : rows;
 }
 
+/** The fields that the form shows: it has rows for the components, and neither the amount's other name nor the supplier. */
+const shownFields = vialFields.omit({ components: true, amountMg: true, supplierId: true });
+
+/** The fields that the form can change. */
+export const FORM_FIELDS = [
+  ...(Object.keys(shownFields.shape) as (keyof typeof shownFields.shape)[]),
+  'components',
+] as const;
+
 /** The vial's form: its fields and the hidden ones of the page. */
-export const vialFormSchema = vialFields
-  .omit({ components: true })
+export const vialFormSchema = shownFields
   .extend({
     componentName: rowTexts,
     componentAmount: rowTexts,
@@ -393,11 +289,13 @@ export const vialFormSchema = vialFields
     if (issues.length === 0) checkVial({ ...value, components }, context);
   });
 
+export type VialFormInput = z.input<typeof vialFormSchema>;
+
 /** The form for reconstituting. `confirmedDay` is a future date that the user was asked to confirm. */
 export const reconstituteFormSchema = reconstituteSchema.safeExtend({ confirmedDay: hidden(10) });
 
-/** Initial values of the form's fields. */
-export type VialFormValues = Partial<Record<string, string>>;
+/** Initial values of the form's fields; the components as text, as in a file. */
+export type VialFormValues = Partial<Record<(typeof FORM_FIELDS)[number], string>>;
 
 export const remainingFormSchema = remainingSchema.extend({ idempotencyKey: hidden(100) });
 export const spillFormSchema = spillSchema.extend({ idempotencyKey: hidden(100) });

@@ -1,6 +1,7 @@
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
+import type { VialDetails } from './vial-fields.ts';
 
 export const VIAL_STATUSES = ['sealed', 'reconstituted', 'in_use', 'empty', 'discarded'] as const;
 /**
@@ -33,7 +34,7 @@ export interface VialComponent extends Component {
 }
 
 /** A vial without its ledger. Amounts are decimal text in mg, days YYYY-MM-DD. */
-export interface Vial {
+export interface Vial extends Readonly<VialDetails> {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
@@ -58,17 +59,8 @@ export interface Vial {
   /** When the first dose was drawn. */
   readonly openedAt: Date | null;
   readonly createdAt: Date;
-  readonly storageTemp: string | null;
-  readonly notes: string | null;
-  /** Its lot number, as printed on the label. */
-  readonly lot: string | null;
-  /** The id of that lot; absent until it has been looked up. */
+  /** The id of the lot with its number; absent until it has been looked up. */
   readonly lotId?: string | null;
-  readonly supplierId: string | null;
-  /** Price of the vial, decimal text. */
-  readonly cost: string | null;
-  /** ISO 4217 code of the cost. */
-  readonly currency: string | null;
 }
 
 /** A vial with its ledger. The oldest entries of a very long ledger are folded into one sum. */

@@ -2,13 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
-import { parseInput } from '#app/domain/forms/fields.ts';
-import {
-  lotChangesSchema,
-  lotSchema,
-  type LotChangesInput,
-  type LotInput,
-} from '#app/domain/lots/lot-schema.ts';
+import { lotChangesSchema, lotSchema } from '#app/domain/lots/lot-schema.ts';
 import { amountsOf } from '#app/domain/lots/lot-texts.ts';
 import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -113,21 +107,6 @@ const EXAMPLE_LOT = {
 const one = z.object({ lot: lotShape });
 const oneExample = { data: { lot: EXAMPLE_LOT } };
 
-const text = z.string().nullable().optional();
-const decimal = z.union([z.number(), z.string()]).nullable().optional();
-const describedFields = {
-  supplierId: text.describe('One of your suppliers'),
-  expirationDate: text.describe('YYYY-MM-DD, last day to use sealed vials'),
-  purityPercent: decimal.describe('Above 0, at most 100'),
-  netContentMg: decimal.describe('mg of peptide measured in one vial'),
-  identityMethod: text.describe('How identity was tested'),
-  laboratory: text,
-  testedOn: text.describe('YYYY-MM-DD'),
-  reportKey: text,
-  reportUrl: text,
-  notes: text,
-};
-
 const listLotsCall = operation({
   id: 'listLots',
   method: 'GET',
@@ -170,8 +149,7 @@ const addLotCall = operation({
     'No two lots can have the same number, compound and supplier. Vials added later with this number belong to it.',
   access: 'user',
   creates: '/api/lots/{lot.id}',
-  body: z.object({ number: z.string(), product: z.string(), ...describedFields }),
-  checkValues: (body) => void parseInput(lotSchema, body),
+  body: lotSchema,
   response: one,
   errors: ['PLAN_LIMIT', 'ALREADY_EXISTS'],
   example: {
@@ -184,7 +162,7 @@ const addLotCall = operation({
     },
     ...oneExample,
   },
-  run: async (ctx, { body }) => ({ lot: lotAnswer(await addLot(ctx, body as LotInput)) }),
+  run: async (ctx, { body }) => ({ lot: lotAnswer(await addLot(ctx, body)) }),
 });
 
 const changeLotCall = operation({
@@ -196,13 +174,12 @@ const changeLotCall = operation({
   description: 'Only the fields you send change; null clears a value. A new number is copied to its vials.',
   access: 'user',
   params: idParams,
-  body: z.object({ number: z.string().optional(), product: z.string().optional(), ...describedFields }),
-  checkValues: (body) => void parseInput(lotChangesSchema, body),
+  body: lotChangesSchema,
   response: one,
   errors: ['ALREADY_EXISTS'],
   example: { body: { netContentMg: 5.12 }, ...oneExample },
   run: async (ctx, { params, body }) => ({
-    lot: lotAnswer(await updateLot(ctx, params.id, body as LotChangesInput)),
+    lot: lotAnswer(await updateLot(ctx, params.id, body)),
   }),
 });
 

@@ -1,11 +1,11 @@
 import { conflict, AppError, fieldError } from '#app/domain/errors.ts';
-import { lotKeys, type Certificate, lotOfVial } from '#app/domain/lots/lot.ts';
+import { lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
 import {
   LOT_MESSAGES,
   lotChangesSchema,
+  lotDetailsOf,
   lotSchema,
   type LotChangesInput,
-  type LotFields,
   type LotInput,
 } from '#app/domain/lots/lot-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -76,19 +76,6 @@ async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
   return { supplierId: id, supplierName: supplier.name, supplierKey: id };
 }
 
-function certificateOf(fields: LotFields): Certificate {
-  const { purityPercent, netContentMg, identityMethod, laboratory, testedOn, reportKey, reportUrl } = fields;
-  return {
-    purityPercent: purityPercent ?? null,
-    netContentMg: netContentMg ?? null,
-    identityMethod: identityMethod ?? null,
-    laboratory: laboratory ?? null,
-    testedOn: testedOn ?? null,
-    reportKey: reportKey ?? null,
-    reportUrl: reportUrl ?? null,
-  };
-}
-
 /**
  * Adds a lot.
  * @param idempotencyKey identifies one rendering of the form: submitted twice, it adds one lot
@@ -109,10 +96,8 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
     number: fields.number,
     product: fields.product,
     ...lotKeys(fields),
+    ...lotDetailsOf(fields),
     ...supplier,
-    expirationDate: fields.expirationDate ?? null,
-    ...certificateOf(fields),
-    notes: fields.notes ?? null,
     orderId: null,
     papers: [],
     formerVials: [],
@@ -227,18 +212,9 @@ export async function linkLot(
     number: number.trim(),
     product: name,
     ...keys,
-    supplierId,
+    ...lotDetailsOf({ supplierId, expirationDate: facts.expirationDate }),
     supplierName: supplier?.name ?? null,
     supplierKey: supplierId ?? '',
-    expirationDate: facts.expirationDate ?? null,
-    purityPercent: null,
-    netContentMg: null,
-    identityMethod: null,
-    laboratory: null,
-    testedOn: null,
-    reportKey: null,
-    reportUrl: null,
-    notes: null,
     orderId: facts.orderId ?? null,
     papers: [],
     formerVials: [],

@@ -109,7 +109,7 @@ export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }:
   return (
     <SchemaForm form={form} action={action} className="grid max-w-xl gap-4">
       <input type="hidden" name="saveKey" value={saveKey} />
-      <Field {...keptField(fields.title)} label="Template name" maxLength={100} autoComplete="off" />
+      <Field {...keptField(fields.title)} label="Template name" autoComplete="off" />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary">Save template</Button>
         <LinkButton to={cancelHref} variant="plain">

@@ -115,7 +115,7 @@ function Features() {
   );
 }
 
-/** Screenshots, taken by `npm run pictures` from an account with the demo's data. */
+/** Screenshots, taken by `scripts/pictures.mjs` from an account with the demo's data. */
 const PICTURES = [
   {
     name: 'today',

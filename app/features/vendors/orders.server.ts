@@ -19,6 +19,7 @@ import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
+import { detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
 import { CERTIFICATE_FIELDS, lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
 import { linkLot, updateLot } from '#app/features/lots/index.server.ts';
@@ -222,12 +223,12 @@ function vialOf(
     expirationDate: line.expirationDate,
     openedAt: null,
     createdAt: ctx.now(),
-    storageTemp: null,
-    notes: null,
-    lot: line.lot,
-    supplierId: order.supplierId,
-    cost: line.price,
-    currency: order.currency,
+    ...detailsOf({
+      lot: line.lot,
+      supplierId: order.supplierId,
+      cost: line.price,
+      currency: order.currency,
+    }),
     ledger: [],
     foldedCount: 0,
     foldedMg: '0',

@@ -9,11 +9,11 @@ import {
   remainingSchema,
   vialCallSchema,
   vialChangesSchema,
+  vialFields,
   VIAL_WARNINGS,
   type RemainingInput,
-  type VialChangesInput,
-  type VialInput,
 } from '#app/domain/vials/vial-schema.ts';
+import { DETAIL_NAMES, type DetailName, detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -28,6 +28,14 @@ import {
   listVials,
 } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
+
+/** A vial's details in a response: as stored, but for the cost. */
+const detailShape = Object.fromEntries(
+  DETAIL_NAMES.map((name) => {
+    const { description } = detailFields[name];
+    return [name, description ? z.string().nullable().describe(description) : z.string().nullable()];
+  }),
+) as Record<DetailName, z.ZodNullable<z.ZodString>>;
 
 /** A vial in a response. Amounts are in mg. */
 const compoundShape = named(
@@ -63,13 +71,9 @@ const compoundShape = named(
     isActive: z.boolean().describe('Neither empty nor discarded'),
     isExpired: z.boolean(),
     isLow: z.boolean(),
-    storageTemp: z.string().nullable(),
-    notes: z.string().nullable(),
-    lot: z.string().nullable().describe('The number on the vial'),
+    ...detailShape,
     lotId: z.string().nullable().describe('The lot with that number'),
-    supplierId: z.string().nullable(),
     cost: z.number().nullable(),
-    currency: z.string().nullable(),
     createdAt: instant,
   }),
 );
@@ -117,34 +121,15 @@ const EXAMPLE_COMPOUND = {
   isActive: true,
   isExpired: false,
   isLow: false,
-  storageTemp: '2–8 °C',
-  notes: null,
-  lot: 'A-1027',
+  ...detailsOf({ storageTemp: '2–8 °C', lot: 'A-1027', currency: 'USD' }),
   lotId: 'lot_6740f1a29c1b2d3e4f506173',
-  supplierId: null,
   cost: 39.9,
-  currency: 'USD',
   createdAt: '2026-11-20T08:00:00.000Z',
 };
 
 const tag = 'Compounds';
 const decimal = z.union([z.number(), z.string()]);
 const today = (ctx: Ctx): string => calendarDay(ctx.now(), ctx.timeZone);
-
-const text = z.string().nullable().optional();
-const optionalDecimal = decimal.nullable().optional();
-const describedFields = {
-  waterMl: optionalDecimal.describe('ml added; determines the concentration together with the amount'),
-  displacement: optionalDecimal.describe('µl that one mg of powder takes up'),
-  reconstitutionDate: text.describe('YYYY-MM-DD; without it the vial is sealed'),
-  expirationDate: text.describe('YYYY-MM-DD, last day of use; 28 days after reconstitution by default'),
-  storageTemp: text,
-  notes: text,
-  lot: text,
-  supplierId: text,
-  cost: optionalDecimal.describe('What was paid for the vial'),
-  currency: text.describe('Three-letter code'),
-};
 
 const componentsBody = z
   .array(z.object({ name: z.string(), amount: decimal.describe('mg') }))
@@ -161,7 +146,7 @@ const written = z.object({
 const writtenExample = { data: { compound: EXAMPLE_COMPOUND, warnings: [] } };
 
 /** @param sent the reconstitution date in the request; warned about only if it was sent */
-function writtenAnswer(ctx: Ctx, vial: Vial, sent: string | null | undefined) {
+function writtenAnswer(ctx: Ctx, vial: Vial, sent: unknown) {
   const { reconstitutionDate: day } = vial;
   const isToCome = sent != null && day !== null && day > today(ctx);
   return {
@@ -256,17 +241,7 @@ const addCompound = operation({
     'its concentration, total and remaining amount are those of the first. A free account can have three active vials.',
   access: 'user',
   creates: '/api/compounds/{compound.id}',
-  body: z.object({
-    name: z
-      .string()
-      .optional()
-      .describe('Required without components; by default a blend is named after them'),
-    concentration: optionalDecimal.describe('mg/ml; required without waterMl'),
-    totalAmount: optionalDecimal.describe('mg; required without amountMg or components'),
-    amountMg: optionalDecimal,
-    components: componentsBody.optional(),
-    ...describedFields,
-  }),
+  body: vialFields.extend({ components: componentsBody.optional() }),
   checkValues: (body) => void parseInput(vialCallSchema, body),
   response: written,
   errors: ['PLAN_LIMIT'],
@@ -275,7 +250,7 @@ const addCompound = operation({
     ...writtenExample,
   },
   async run(ctx, { body }) {
-    const vial = await addVial(ctx, body as VialInput, { strict: true });
+    const vial = await addVial(ctx, body, { strict: true });
     return writtenAnswer(ctx, vial, body.reconstitutionDate);
   },
 });
@@ -289,24 +264,19 @@ const changeCompound = operation({
   description: 'Only the fields you send change; null clears a value.',
   access: 'user',
   params: idParams,
-  body: z.object({
-    name: z.string().optional(),
-    concentration: optionalDecimal.describe('mg/ml; replaces waterMl'),
-    totalAmount: decimal.optional().describe('mg; the remaining amount changes with it'),
-    amountMg: decimal.optional(),
+  body: vialChangesSchema.extend({
     components: componentsBody
       .optional()
       .describe(
         'Once the vial was drawn from, only names and amounts can change; null makes it a single peptide',
       ),
-    ...describedFields,
   }),
   checkValues: (body) => void parseInput(vialChangesSchema, body),
   response: written,
   errors: ['PLAN_LIMIT'],
   example: { body: { notes: 'Second shelf' }, ...writtenExample },
   async run(ctx, { params, body }) {
-    const vial = await updateVial(ctx, params.id, body as VialChangesInput);
+    const vial = await updateVial(ctx, params.id, body);
     return writtenAnswer(ctx, vial, body.reconstitutionDate);
   },
 });
@@ -338,7 +308,7 @@ const correctCompound = operation({
   description: 'Adds a correction to the ledger. The amount must be between 0 and the total.',
   access: 'user',
   params: idParams,
-  body: z.object({ remainingAmount: decimal.describe('mg'), reason: text }),
+  body: z.object({ remainingAmount: decimal.describe('mg'), reason: z.string().nullish() }),
   checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'VIAL_DISCARDED'],

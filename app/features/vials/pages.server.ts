@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Vial, isFinal, beyondUseDayAfter } from '#app/domain/vials/vial.ts';
 import {
   type VialChangesInput,
+  FORM_FIELDS,
   formRows,
   type SentRows,
   type VialFormValues,
@@ -177,23 +178,6 @@ function fromTemplate(name: string): VialFormValues | null {
   return row === undefined ? null : { name: row.compound, totalAmount: row.vial.replace(' mg', '') };
 }
 
-/** The fields of the vial's form. */
-const CONTROLS = [
-  'name',
-  'totalAmount',
-  'components',
-  'waterMl',
-  'concentration',
-  'displacement',
-  'reconstitutionDate',
-  'expirationDate',
-  'storageTemp',
-  'lot',
-  'cost',
-  'currency',
-  'notes',
-] as const;
-
 /** Initial values of the form for editing a vial. */
 export function valuesOf(vial: Vial): VialFormValues {
   const { displacement, components, totalAmount, ...rest } = vial;
@@ -203,7 +187,7 @@ export function valuesOf(vial: Vial): VialFormValues {
     components: components === undefined ? null : componentsText(components),
     displacement: displacement === '0' ? null : displacement,
   };
-  return withoutNull(Object.fromEntries(CONTROLS.map((name) => [name, values[name]])));
+  return withoutNull(Object.fromEntries(FORM_FIELDS.map((name) => [name, values[name]])));
 }
 
 const withoutNull = (values: Readonly<Record<string, string | null>>): VialFormValues =>
@@ -237,15 +221,16 @@ export function changedFields(
     ...fields,
     ...(rows.length > 0 && { components: rowsText(rows.filter((row) => !isBlankRow(row))) }),
   } as Readonly<Record<string, unknown>>;
-  const isChanged = (name: string) => original === null || (sent[name] ?? '') !== (original[name] ?? '');
-  const strength = ['waterMl', 'concentration'];
-  const names = CONTROLS.filter(
-    (name) => isChanged(name) || (strength.includes(name) && strength.some(isChanged)),
+  const isChanged = (name: keyof VialFormValues) =>
+    original === null || (sent[name] ?? '') !== (original[name] ?? '');
+  const strength = ['waterMl', 'concentration'] as const;
+  const names = FORM_FIELDS.filter(
+    (name) => isChanged(name) || (strength.some((part) => part === name) && strength.some(isChanged)),
   );
   return Object.fromEntries(names.map((name) => [name, sent[name] ?? null])) as VialChangesInput;
 }
 
-const originalSchema = z.record(z.string(), z.string());
+const originalSchema = z.partialRecord(z.enum(FORM_FIELDS), z.string());
 
 function readOriginal(text: string | undefined): VialFormValues | null {
   try {

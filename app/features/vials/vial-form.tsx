@@ -12,7 +12,12 @@ import {
   splitComponents,
   type TypedComponent,
 } from '#app/domain/calculator/components.ts';
-import { ROW_FIELDS, vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
+import {
+  ROW_FIELDS,
+  vialFormSchema,
+  type VialFormInput,
+  type VialFormValues,
+} from '#app/domain/vials/vial-schema.ts';
 
 interface VialFormProps {
   action: string;
@@ -68,24 +73,22 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
   return typeof day === 'string' ? <input type="hidden" name="confirmedDay" value={day} /> : null;
 }
 
-type VialFormFields = Readonly<Record<string, FormField>>;
-
-const field = (fields: VialFormFields, name: string) => keptField(fields[name] as FormField);
+type VialFormFields = Readonly<Record<keyof VialFormInput, FormField>>;
 
 function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
-  const displacement = field(fields, 'displacement');
+  const displacement = keptField(fields.displacement);
   return (
     <>
       <Field
-        {...field(fields, 'name')}
+        {...keptField(fields.name)}
         label="Name"
         autoComplete="off"
         hint="As on the label, for example BPC-157. A blend without a name is named after its components."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-        <NumberField {...field(fields, 'totalAmount')} label="Amount in the vial" unit="mg" />
-        <NumberField {...field(fields, 'waterMl')} label="Water added" unit="ml" />
-        <NumberField {...field(fields, 'concentration')} label="or concentration" unit="mg/ml" />
+        <NumberField {...keptField(fields.totalAmount)} label="Amount in the vial" unit="mg" />
+        <NumberField {...keptField(fields.waterMl)} label="Water added" unit="ml" />
+        <NumberField {...keptField(fields.concentration)} label="or concentration" unit="mg/ml" />
       </div>
       <p className="text-sm text-soft">
         Enter the water or the concentration; the other is calculated. For dry powder, leave both empty.
@@ -115,7 +118,7 @@ interface RowsProps {
 /** The rows of components: as submitted, or those of the vial. */
 function rowsOf(values: VialFormValues, lastResult: VialFormProps['lastResult']): readonly TypedComponent[] {
   const sent = lastResult?.initialValue;
-  if (!sent) return splitComponents(values['components'] ?? '');
+  if (!sent) return splitComponents(values.components ?? '');
   const texts = (field: string): readonly unknown[] => [sent[field] ?? []].flat();
   const names = texts(ROW_FIELDS[0]);
   const amounts = texts(ROW_FIELDS[1]);
@@ -156,13 +159,13 @@ function DateFields({ fields }: { fields: VialFormFields }) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <Field
-        {...field(fields, 'reconstitutionDate')}
+        {...keptField(fields.reconstitutionDate)}
         type="date"
         label="Reconstituted on"
         hint="Leave empty while the vial is sealed."
       />
       <Field
-        {...field(fields, 'expirationDate')}
+        {...keptField(fields.expirationDate)}
         type="date"
         label="Last day of use"
         hint="Leave empty for 28 days after reconstitution."
@@ -176,22 +179,21 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field
-          {...field(fields, 'storageTemp')}
+          {...keptField(fields.storageTemp)}
           label="Storage"
           hint="For example 2–8 °C."
           autoComplete="off"
         />
-        <Field {...field(fields, 'lot')} label="Lot" autoComplete="off" />
-        <NumberField {...field(fields, 'cost')} label="Price paid" />
+        <Field {...keptField(fields.lot)} label="Lot" autoComplete="off" />
+        <NumberField {...keptField(fields.cost)} label="Price paid" />
         <Field
-          {...field(fields, 'currency')}
+          {...keptField(fields.currency)}
           label="Currency"
           hint="Three-letter code, for example USD."
-          maxLength={3}
           autoComplete="off"
         />
       </div>
-      <TextArea {...field(fields, 'notes')} label="Notes" />
+      <TextArea {...keptField(fields.notes)} label="Notes" />
     </>
   );
 }

@@ -7,7 +7,6 @@ import {
   vialCallSchema,
   vialChangesSchema,
   vialSchema,
-  VIAL_MESSAGES,
   discardSchema,
   reconstituteSchema,
   remainingSchema,
@@ -19,6 +18,7 @@ import {
   type RemainingInput,
   type SpillInput,
 } from '#app/domain/vials/vial-schema.ts';
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';

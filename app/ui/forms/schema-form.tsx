@@ -11,6 +11,8 @@ export interface FormField {
   errors?: readonly string[] | undefined;
   /** The value returned by the server; an object if the field has parts. */
   initialValue?: unknown;
+  /** The most characters its schema accepts. */
+  maxLength?: number | undefined;
 }
 
 /** A form's field as props of our controls. Without a value, because secrets must not be returned. */
@@ -18,10 +20,14 @@ export function conformField(field: FormField) {
   return { id: field.id, name: field.name, error: field.errors?.[0] };
 }
 
-/** The same for a field that keeps its value. */
+/** The same for a field that keeps its value. It takes no more than fits; a secret would be cut unseen. */
 export function keptField(field: FormField) {
   const value = field.initialValue;
-  return { ...conformField(field), defaultValue: typeof value === 'string' ? value : undefined };
+  return {
+    ...conformField(field),
+    maxLength: field.maxLength,
+    defaultValue: typeof value === 'string' ? value : undefined,
+  };
 }
 
 /** The same for a checkbox: "on" if it was ticked. */

@@ -1,11 +1,30 @@
 import { useForm, type DefaultValue, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 interface Kept<Input> {
   /** The server's answer to the last submission. */
   lastResult?: SubmissionResult<string[]> | null | undefined;
   defaultValue?: DefaultValue<Input> | undefined;
+}
+
+/** The most characters that a schema's text can have; undefined without a limit. */
+function maxLengthOf(schema: unknown): number | undefined {
+  if (schema instanceof z.ZodString) return schema.maxLength ?? undefined;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return maxLengthOf(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return maxLengthOf(schema.out) ?? maxLengthOf(schema.in);
+  return undefined;
+}
+
+/** The limits of a form's fields. The form library's `getZodConstraint` finds none in schemas of zod 4.6. */
+function limitsOf(schema: unknown): Record<string, { maxLength?: number }> {
+  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const maxLength = maxLengthOf(field);
+      return maxLength === undefined ? [] : [[name, { maxLength }] as const];
+    }),
+  );
 }
 
 /**
@@ -21,6 +40,7 @@ export function useSchemaForm<Input extends Record<string, unknown>, Output>(
   return useForm<Input, Output>({
     id,
     lastResult,
+    constraint: limitsOf(schema),
     defaultNoValidate: true,
     shouldRevalidate: 'onInput',
     ...(defaultValue === undefined ? {} : { defaultValue }),

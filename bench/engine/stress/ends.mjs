@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildNode } from '../../../scripts/build-node.mjs';
-import { bundleEngine, bundleStorage } from '../bundle.mjs';
+import { bundleEngine, bundleStorage } from '../../../tests/support/rounds/bundle.mjs';
 import { temporary, verdict } from './processes.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 60);

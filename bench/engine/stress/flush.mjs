@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleStorage } from '../bundle.mjs';
+import { bundleStorage } from '../../../tests/support/rounds/bundle.mjs';
 import { temporary, verdict } from './processes.mjs';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));

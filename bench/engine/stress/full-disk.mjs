@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleStorage } from '../bundle.mjs';
+import { bundleStorage } from '../../../tests/support/rounds/bundle.mjs';
 import { temporary, verdict } from './processes.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 20);

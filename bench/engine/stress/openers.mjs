@@ -1,7 +1,7 @@
 // Two processes write while two others open and close the database without a pause: nothing acknowledged may be lost.
 // node bench/engine/stress/openers.mjs [seconds]    20 by default
 import { rmSync } from 'node:fs';
-import { bundleStorage } from '../bundle.mjs';
+import { bundleStorage } from '../../../tests/support/rounds/bundle.mjs';
 import { start, temporary, verdict } from './processes.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 20);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ObjectId } from 'bson';
-import { bundleStorage } from '../bundle.mjs';
+import { bundleStorage } from '../../../tests/support/rounds/bundle.mjs';
 import { makeDocument } from '../measure.mjs';
 import { temporary, verdict } from './processes.mjs';
 

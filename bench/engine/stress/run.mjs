@@ -1,6 +1,6 @@
 // Runs the stress tests of the embedded engine, all or some by name; each prints how much it did and what failed.
-// npm run stress                         all, at full size: more than an hour
-// npm run stress -- openers full-disk    some
+// npm run bench -- stress                      all, at full size: more than an hour
+// npm run bench -- stress openers full-disk    some
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

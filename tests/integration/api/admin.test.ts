@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { visibleText } from '../routes/html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useApi } from './world.ts';
 
 /** Administration through the API. */
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const dayFrom = (at: string, days: number) =>
   new Date(Date.parse(at) + days * DAY).toISOString().slice(0, 10);
 
-it('20: the audit log is filtered by days, both inclusive, like on the page', async () => {
+it('the audit log is filtered by days, both inclusive, like on the page', async () => {
   const admin = await world.admin();
   const person = await world.free();
   const { body } = await person.get('/api/auth/me');

@@ -53,7 +53,7 @@ describe('registering', () => {
   });
 
   it.each(['role', 'subscription', 'subscriptionStatus', 'id', 'userId', 'creditUntil', 'suspendedAt'])(
-    '8.2.3: cannot set %s',
+    'cannot set %s',
     async (field) => {
       const form = registration(`mass-${field}@example.org`.toLowerCase(), { [field]: 'admin' });
       const { status, body } = await world.nobody().post('/api/auth/register', form);
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(body.data).toMatchObject({ user: { email } });
   });
 
-  it('6.3.8: answers a wrong password and an unknown address alike', async () => {
+  it('answers a wrong password and an unknown address alike', async () => {
     const { email } = await world.free();
     const answers = await Promise.all(
       [email, 'nobody@example.org'].map((who) =>

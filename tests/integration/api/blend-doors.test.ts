@@ -5,11 +5,11 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import { componentsText } from '#app/domain/calculator/components.ts';
 import { anyBlend } from '#tests/support/calculator-arbitraries.ts';
 import { runCli } from '#tests/support/cli.ts';
-import { visibleText } from '../routes/html.ts';
+import { sized } from '#tests/support/size.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useApi } from './world.ts';
 
-/** `BLENDS=full` takes ten thousand. */
-const COUNT = process.env['BLENDS'] === 'full' ? 10_000 : 40;
+const COUNT = sized(40, 10_000);
 /** Concurrent requests. */
 const WIDTH = 4;
 

@@ -298,7 +298,7 @@ describe('the page of the API', () => {
   });
 });
 
-it('19: a conflict has a specific code and a message that cannot be mistaken for success', async () => {
+it('a conflict has a specific code and a message that cannot be mistaken for success', async () => {
   const admin = await world.admin();
   const person = await world.premium();
   const { body } = await person.get('/api/auth/me');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { arbitraryOf, hostile, spoiled, type Schema } from '#tests/support/json-schema-arbitrary.ts';
+import { isFullSize, sized } from '#tests/support/size.ts';
 import { expectSound } from '../routes/answers.ts';
 import type { ApiAnswer, ApiClient } from './client.ts';
 import { addressOf, CALLS, faultsOf, resolved, type DocumentedCall } from './document.ts';
@@ -9,10 +10,9 @@ import { useApi } from './world.ts';
 
 /**
  * Whatever anyone sends to any call: the server does not fail, responses match the document, no data of others is returned,
- * and another user is served meanwhile. `npm run fuzz-api` sends 20,000 requests.
+ * and another user is served meanwhile. At full size it sends 20,000 requests.
  */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
-const IS_FULL_SIZE = process.env['FUZZ_RUNS'] !== undefined;
+const RUNS = sized(300, 20_000);
 /** At full size: how much slower another user's calls may be (95th percentile) than on an idle server. */
 const MOST_TIMES_SLOWER = 5;
 
@@ -213,7 +213,7 @@ it(
   async () => {
     const other = await world.premium();
     let quietCalls = 200;
-    const quiet = IS_FULL_SIZE ? await callOn(other, () => (quietCalls -= 1) > 0) : [];
+    const quiet = isFullSize ? await callOn(other, () => (quietCalls -= 1) > 0) : [];
     let isOver = false;
     const meanwhile = callOn(other, () => !isOver);
     await fc
@@ -241,7 +241,7 @@ it(
     const times = await meanwhile;
     // None of these requests may delay the other user for long.
     expect(times.length).toBeGreaterThan(RUNS / 4);
-    if (IS_FULL_SIZE) expect(p95(times)).toBeLessThanOrEqual(MOST_TIMES_SLOWER * p95(quiet));
+    if (isFullSize) expect(p95(times)).toBeLessThanOrEqual(MOST_TIMES_SLOWER * p95(quiet));
     expect(sum(sent)).toBe(RUNS);
     // With this many requests, chance alone reaches every call.
     if (RUNS >= CALLS.length * 20) expect([...sent.keys()].toSorted()).toEqual(OPERATIONS);

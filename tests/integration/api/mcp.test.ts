@@ -16,7 +16,7 @@ import { certificate } from '#tests/support/papers.ts';
 import { photograph } from '#tests/support/pictures.ts';
 import { sized } from '#tests/support/size.ts';
 
-import { visibleText } from '../routes/html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { readKept, storedIn, userIdOf } from '../routes/stored.ts';
 import { WebClient } from '../routes/web-client.ts';
 import type { ApiClient } from './client.ts';

@@ -68,7 +68,7 @@ async function paperAddress(sender: Owner, supplier: string): Promise<string> {
   return `/dashboard/vendors/orders/${order}/papers`;
 }
 
-describe('36: files and texts that cost more to read than to send', () => {
+describe('files and texts that cost more to read than to send', () => {
   it('are refused for people with an account and in the demo, and nobody else waits', async () => {
     const work = senders().then((all) => Promise.all(all.map(sendAll)));
     expect(await longestWait(web, work)).toBeLessThan(LONGEST_WAIT_SECONDS);

@@ -112,7 +112,7 @@ describe('streams', () => {
     const [few, many] = sized([50_000, 200_000], [100_000, 400_000]);
     const peak = async (rows: number): Promise<number> => {
       const stdin = `${HEADER}\n${'5,3,333,mcg,BPC-157\n'.repeat(rows)}`;
-      const nodeArgs = ['--expose-gc', '--import', path.resolve('bench/live-memory.mjs')];
+      const nodeArgs = ['--expose-gc', '--import', path.resolve('tests/support/live-memory.mjs')];
       const { stderr, stdout } = await spawnCli(['calc', '--batch', '-'], { stdin, nodeArgs });
       expect(stdout.length).toBeGreaterThan(rows * 40);
       return Number(stderr) / 1024;

@@ -118,7 +118,7 @@ async function vialbook(...args: string[]): Promise<void> {
   expect(await runCli(args, { env: { DATA_DIR: directory } })).toMatchObject({ code: 0 });
 }
 
-it('24: a deleted account is in no file, backup or restored database once the database is compacted', async () => {
+it('a deleted account is in no file, backup or restored database once the database is compacted', async () => {
   const database = await openTestDatabase({ directory });
   const person = await newPerson(database, EMAIL, { plan: 'trial' });
   await leaveMarks(person.ctx);

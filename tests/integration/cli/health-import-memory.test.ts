@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeAppleExport } from '../../../bench/apple-export.mjs';
+import { writeAppleExport } from '#tests/support/apple-export.mjs';
 import { spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 async function peakOf(megabytes: number) {
   const file = path.join(db.directory, `export-${megabytes}.xml`);
   const expected = await writeAppleExport(file, { megabytes, days: 30 });
-  const nodeArgs = ['--expose-gc', '--import', path.resolve('bench/live-memory.mjs')];
+  const nodeArgs = ['--expose-gc', '--import', path.resolve('tests/support/live-memory.mjs')];
   const args = ['import', '--user', 'watch@example.org', file, '--dry-run', '--json'];
   const { code, stdout, stderr } = await spawnCli(args, { nodeArgs, env: { DATA_DIR: db.directory } });
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: { measurements: expected } }]);

@@ -11,12 +11,13 @@ import { calculationForm, signUp } from '#tests/integration/routes/web.ts';
 import { WebClient } from '#tests/integration/routes/web-client.ts';
 import { spawnShell } from '#tests/support/cli.ts';
 import { freePort } from '#tests/support/server.ts';
+import { isFullSize } from '#tests/support/size.ts';
 
 const run = promisify(execFile);
 
 /**
  * The packed program, installed globally into a separate folder, out of reach of the repository. A test cannot rely on a
- * registry, so its dependencies are links to ours; `npm run packed` lets npm install it.
+ * registry, so its dependencies are links to ours; at full size npm installs it.
  */
 let folder: string;
 let home: string;
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
   const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
   const tarball = path.join(folder, name);
-  if (process.env['PACKED'] === 'install')
+  if (isFullSize)
     await run('npm', ['install', '--global', '--prefix', folder, '--no-audit', '--no-fund', tarball]);
   else await installLinked(tarball);
 }, 600_000);

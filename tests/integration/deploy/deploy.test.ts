@@ -137,7 +137,7 @@ it('backups: the volume belongs to the image’s user, and systemd lets the work
     expect(read(unit)).toMatch(/^ReadWritePaths=-\/var\/backups\/vialbook$/m);
 });
 
-it('33: the compose database has a password that is in no file, and cannot be reached from outside', () => {
+it('the compose database has a password that is in no file, and cannot be reached from outside', () => {
   const text = read('compose.yaml');
   expect(text).toMatch(/MONGODB_URI: mongodb:\/\/vialbook:\$\{MONGO_PASSWORD:\?[^}]+\}@mongo:27017\//);
   expect(text).toContain('MONGO_INITDB_ROOT_PASSWORD: ${MONGO_PASSWORD}');
@@ -145,13 +145,13 @@ it('33: the compose database has a password that is in no file, and cannot be re
   expect(text.match(/^ {4}ports:/gm)).toHaveLength(1);
 });
 
-it('33: compose names images of others by digest', () => {
+it('compose names images of others by digest', () => {
   const images = [...read('compose.yaml').matchAll(/^ {4}image: (.*)$/gm)].map(([, image]) => image);
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^(nginx|mongo):[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
-it('22: every way to start the server configures the allocator to return threads’ memory', () => {
+it('every way to start the server configures the allocator to return threads’ memory', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
   expect(scripts.start).toContain('MALLOC_TRIM_THRESHOLD_=');

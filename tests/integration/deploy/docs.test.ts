@@ -110,6 +110,10 @@ describe.each(pages)('%s', (page) => {
     expect(filesNamedIn(text).filter((file) => !existsSync(file))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(matches(text, /\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+    const benches = matches(text, /\bnpm run bench -- ([\w-]+)/g).filter(
+      (name) => !['NAME', 'all'].includes(name),
+    );
+    expect(benches.filter((name) => !read('bench/run.mjs').includes(name))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { picture } from '#tests/support/pictures.ts';
 
-describe('22: decoding pictures', () => {
+describe('decoding pictures', () => {
   let most = 0;
   let watch: NodeJS.Timeout;
   beforeEach(() => {

@@ -113,7 +113,7 @@ describe('a push', () => {
   });
 });
 
-describe('15: an endpoint inside our own network (1.3.6)', () => {
+describe('an endpoint inside our own network', () => {
   it.each([
     'http://updates.push.example/x',
     'https://127.0.0.1/x',

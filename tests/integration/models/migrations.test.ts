@@ -126,7 +126,7 @@ it('are shown on the command line, and leave an unused store empty', async () =>
   expect(await waiting()).toBe(0);
 });
 
-it('24: remove user-entered names from the audit trail, and leave the rest unchanged', async () => {
+it('remove user-entered names from the audit trail, and leave the rest unchanged', async () => {
   const migration = MIGRATIONS.find(({ id }) => id.endsWith('audit-names')) as Migration;
   const audit = connection.collection<{ _id: string }>('audit');
   const row = (n: number, action: string, after: object) => ({

@@ -297,7 +297,7 @@ describe('every query', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('never changes or removes an audit row, even when an account is deleted (13)', () => {
+  it('never changes or removes an audit row, even when an account is deleted', () => {
     expect([...changedCollections]).toContain('users');
     expect([...changedCollections]).not.toContain('audit');
   });
@@ -409,7 +409,7 @@ describe('every index', () => {
 });
 
 describe('filters', () => {
-  it('take an operator from outside for a plain value, or refuse it (1.2.4)', async () => {
+  it('take an operator from outside for a plain value, or refuse it', async () => {
     const operator = { $gt: '' } as unknown as string;
     await expect(db.repos.addresses.findOwner(operator)).rejects.toThrow();
     await expect(db.repos.sessions.findByTokenHash(operator)).rejects.toThrow();

@@ -19,7 +19,7 @@ async function rowsOf(bytes: Uint8Array | AsyncIterable<Uint8Array>, limits = EN
   return rows;
 }
 
-describe('36: a file that is read in a thread', () => {
+describe('a file that is read in a thread', () => {
   it('arrives in full and in order, all at once or in pieces of any size', async () => {
     async function* pieces() {
       const whole = table(3000);

@@ -117,7 +117,7 @@ const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {
   ],
 };
 
-describe('22: one heavy task of an account at a time', () => {
+describe('one heavy task of an account at a time', () => {
   it.each(Object.entries(OPERATIONS))('%s', async (_name, [kind, prepare]) => {
     const [call, elsewhere] = [await prepare(busy), await prepare(other)];
     const end = await occupied(kind, busy);

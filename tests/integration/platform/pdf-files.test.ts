@@ -27,7 +27,7 @@ function table(rows: number, pieces = 1) {
   return { state, blocks: blocks() };
 }
 
-it('22: a PDF is laid out in another thread, so that other work gets its turn', async () => {
+it('a PDF is laid out in another thread, so that other work gets its turn', async () => {
   let isMade = false;
   const made = bytesOf(pdfFile(HEAD, table(1200).blocks)).then((bytes) => {
     isMade = true;
@@ -40,7 +40,7 @@ it('22: a PDF is laid out in another thread, so that other work gets its turn', 
   expect(turns).toBeGreaterThan(1000);
 });
 
-it('22: work on a PDF ends when its client disconnects', async () => {
+it('work on a PDF ends when its client disconnects', async () => {
   const { state, blocks } = table(500, 1000);
   const file = pdfFile(HEAD, blocks);
   await once(file, 'readable');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '../../../bench/worker/rounds.mjs';
+import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '#tests/support/rounds/worker-rounds.mjs';
 import { sized } from '#tests/support/size.ts';
 
-/** `npm run worker-rounds` does the same with 100,000. */
+/** `npm run bench -- worker-kill` does the same with 100,000. */
 const DOSES = sized(120, 300);
 
 /** Longer than a slow machine needs for one worker's claims: a lease that ends earlier sends them again, though nobody died. */
@@ -20,7 +20,7 @@ it('four workers lose nothing when two of them are killed, and resend at most wh
   expect(webhooks.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
 });
 
-/** `npm run worker-lives` does the same with 40 people. */
+/** `npm run bench -- worker --lives` does the same with 40 people. */
 it('four workers, two of them killed, while people take, undo and move: each dose is there once and drawn once, each reminder comes once per channel', async () => {
   const round = { people: sized(3, 4), steps: sized(50, 80), workers: 4, killed: 2, leaseMs: LEASE_MS };
   const outcome = await livesRound({ file: await bundleChild(), ...round });

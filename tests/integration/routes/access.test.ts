@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccessRow, Expected } from './access-rows.ts';
 import { ACCESS } from './access-table.ts';
 import { expectSecurityHeaders, expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { readManifest } from './route-manifest.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';

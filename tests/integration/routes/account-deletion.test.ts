@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldError, visibleText } from './html.ts';
+import { fieldError, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();

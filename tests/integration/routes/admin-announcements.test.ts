@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { readKept, storedIn } from './stored.ts';
 import { useOwnWeb } from './web.ts';
 

@@ -3,7 +3,7 @@ import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { openTestDatabase, TERMINAL, testConnection } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { fieldError, visibleText } from './html.ts';
+import { fieldError, visibleText } from '#tests/support/html.ts';
 import type { WebClient, Answer } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 

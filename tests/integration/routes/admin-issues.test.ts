@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
-import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();

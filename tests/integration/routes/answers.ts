@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { documentOf, elements, screenOf } from '#tests/support/html.ts';
 import type { Answer } from './web-client.ts';
 
 /** Internal details: stack lines, file paths, error classes, names of libraries. */
@@ -28,15 +29,20 @@ export function expectSound(answer: Answer, what: string): void {
 const ONLY_FIELDS = ['demo-interest-email', 'file', 'text'];
 
 /** The links of a page's error summaries, and the fields that have a message. */
-function fieldsToFix(html: string) {
-  const summaries = [...html.matchAll(/<nav aria-label="Fields to fix"[\s\S]*?<\/nav>/g)].join('');
-  const linked = [...summaries.matchAll(/<a href="#([^"]+)">/g)].map(([, id = '']) => ({
-    id,
-    isThere: html.includes(` id="${id}"`),
-  }));
-  const controls = [...html.matchAll(/<(?:input|select|textarea)\b[^>]*aria-invalid="true"[^>]*>/g)];
+function fieldsToFix(html: string): { linked: { id: string; isThere: boolean }[]; wrong: string[] } {
+  // Most answers have neither, and reading a page takes a while.
+  if (!/aria-invalid|Fields to fix/.test(html)) return { linked: [], wrong: [] };
+  const summaries = screenOf(html).queryAllByRole('navigation', { name: 'Fields to fix' });
+  const links = summaries.flatMap((summary) => [...summary.querySelectorAll('a')]);
+  const linked = links.map((link) => {
+    const id = link.getAttribute('href')?.replace(/^#/, '') ?? '';
+    return { id, isThere: documentOf(html).getElementById(id) !== null };
+  });
+  const controls = elements(html, 'input, select, textarea').filter(
+    (control) => control.getAttribute('aria-invalid') === 'true',
+  );
   // A control without an id is one of a group, which has one.
-  const wrong = controls.flatMap(([tag]) => /\bid="([^"]*)"/.exec(tag)?.[1] ?? []);
+  const wrong = controls.flatMap((control) => control.getAttribute('id') ?? []);
   return { linked, wrong };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldError, fieldValue, visibleText } from './html.ts';
+import { fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { registerForm, useWeb } from './web.ts';
 
 const web = useWeb();

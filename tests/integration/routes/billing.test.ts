@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { subscriptionEvent } from '../../unit/domain/billing/stripe-events.ts';
 import { expectSecurityHeaders } from './answers.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, visibleText } from '#tests/support/html.ts';
 import { readKept, type Stored } from './stored.ts';
 import { WebClient, type Answer } from './web-client.ts';
 import { signUp, useOwnWeb } from './web.ts';
@@ -23,7 +23,7 @@ function send(payload: string, headers: Record<string, string>): Promise<Answer>
   return web.visitor().request('/webhooks/stripe', { method: 'POST', body: payload, headers: all });
 }
 
-describe('14: the webhook', () => {
+describe('the webhook', () => {
   // Nothing that is sent here writes anything.
   let before: Stored;
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('with a test key of Stripe', () => {
   });
   afterAll(() => server.stop());
 
-  it('21: a public site reports it in the log at startup', async () => {
+  it('a public site reports it in the log at startup', async () => {
     await expect.poll(() => server.output()).toContain('STRIPE_SECRET_KEY is a test key');
     expect(server.output()).not.toContain('sk_test_never_used');
   });

@@ -7,7 +7,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 import { reposOf } from '#tests/support/repositories.ts';

@@ -4,44 +4,37 @@ import { ACCESS_MESSAGES, demoAddress } from '#app/domain/accounts/account.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { sized } from '#tests/support/size.ts';
 import { besideServer } from '#tests/support/someone.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, elements, visibleText } from '#tests/support/html.ts';
 import { useOwnWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
 /** Demos are limited for the whole server and for each client. */
 const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
-const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x27;', "'");
-
-const attributeOf = (tag: string, name: string): string | null => {
-  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value === undefined ? null : unescaped(value);
-};
-
 /** The address that a GET form's first button requests. */
-function addressOfForm([form, open = '', inner = '']: RegExpMatchArray, at: string): string[] {
-  if ((attributeOf(open, 'method') ?? 'get') !== 'get') return [];
+function addressOfForm(form: Element, at: string): string[] {
+  if ((form.getAttribute('method') ?? 'get') !== 'get') return [];
   const search = new URLSearchParams();
-  for (const [tag] of inner.matchAll(/<input\b[^>]*>/g)) {
-    const name = attributeOf(tag, 'name');
-    const isOff = /type="(radio|checkbox)"/.test(tag) && !/\schecked\b/.test(tag);
-    if (name !== null && !isOff) search.append(name, attributeOf(tag, 'value') ?? '');
+  const add = (control: Element, value: string | null | undefined) => {
+    const name = control.getAttribute('name');
+    if (name !== null) search.append(name, value ?? '');
+  };
+  for (const input of form.querySelectorAll('input')) {
+    const isChoice = ['radio', 'checkbox'].includes(input.getAttribute('type') ?? '');
+    if (!isChoice || input.hasAttribute('checked')) add(input, input.getAttribute('value'));
   }
-  for (const [, tag = '', options = ''] of inner.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
-    const chosen = /<option[^>]*\sselected[^>]*>/.exec(options) ?? /<option[^>]*>/.exec(options);
-    const name = attributeOf(` ${tag}`, 'name');
-    if (name !== null) search.append(name, attributeOf(chosen?.[0] ?? '', 'value') ?? '');
+  for (const select of form.querySelectorAll('select')) {
+    const chosen = select.querySelector('option[selected]') ?? select.querySelector('option');
+    add(select, chosen?.getAttribute('value'));
   }
-  const path = attributeOf(open, 'action') ?? new URL(at, web.url).pathname;
-  return form === '' ? [] : [`${path.split('?')[0]}?${search.toString()}`];
+  const path = form.getAttribute('action') ?? new URL(at, web.url).pathname;
+  return [`${path.split('?')[0]}?${search.toString()}`];
 }
 
 /** Every address of this site that a page leads to without changing anything. */
 function addressesOn(body: string, at: string): string[] {
-  const links = [...body.matchAll(/<a\b[^>]*>/g)].flatMap(([tag]) => attributeOf(tag, 'href') ?? []);
-  const forms = [...body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap((form) =>
-    addressOfForm(form, at),
-  );
+  const links = elements(body, 'a[href]').map((link) => link.getAttribute('href') ?? '');
+  const forms = elements(body, 'form').flatMap((form) => addressOfForm(form, at));
   return [...links, ...forms].flatMap((href) => {
     const url = new URL(href, new URL(at, web.url));
     return url.origin === web.url && !href.startsWith('#') ? [url.pathname + url.search] : [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();

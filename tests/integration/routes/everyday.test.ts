@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { storedIn, userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';

@@ -1,7 +1,7 @@
 import { expectSound } from './answers.ts';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts, fieldError, fieldValue, control, visibleText } from './html.ts';
+import { alerts, fieldError, fieldValue, control, visibleText } from '#tests/support/html.ts';
 import type { FormFields } from './web-client.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectSound } from './answers.ts';
-import { alerts, fieldError, fieldValue } from './html.ts';
+import { alerts, elements, fieldError, fieldValue } from '#tests/support/html.ts';
 import { useOwnWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
@@ -23,36 +23,25 @@ interface ShownForm {
   buttons: readonly (readonly [string, string] | null)[];
 }
 
-const attribute = (tag: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
-
-const named = (tag: string): [string, string][] => {
-  const name = attribute(tag, 'name');
-  return name === undefined ? [] : [[name, attribute(tag, 'value') ?? '']];
+const named = (control: Element): [string, string][] => {
+  const name = control.getAttribute('name');
+  return name === null ? [] : [[name, control.getAttribute('value') ?? '']];
 };
 
 function formsOf(page: string, html: string): ShownForm[] {
-  return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].flatMap(([form]) => {
-    const [head = ''] = /<form\b[^>]*>/.exec(form) ?? [];
-    if (attribute(head, 'method') !== 'post') return [];
-    const inputs = [...form.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].map(([tag]) => tag);
-    const isHidden = (tag: string) => attribute(tag, 'type') === 'hidden';
-    const submits = [...form.matchAll(/<button\b[^>]*>/g)].map(([tag]) => tag);
-    const buttons = submits
-      .filter((tag) => attribute(tag, 'type') !== 'button')
-      .map((tag) => named(tag)[0] ?? null);
+  return elements(html, 'form[method="post"]').map((form) => {
+    const inputs = [...form.querySelectorAll('input, select, textarea')];
+    const isHidden = (control: Element) => control.getAttribute('type') === 'hidden';
+    const names = inputs.filter((control) => !isHidden(control)).flatMap(named);
+    const submits = [...form.querySelectorAll('button')].filter(
+      (button) => button.getAttribute('type') !== 'button',
+    );
+    const buttons = submits.map((button) => named(button)[0] ?? null);
     return {
       page,
-      action: attribute(head, 'action') ?? page,
+      action: form.getAttribute('action') ?? page,
       hidden: inputs.filter(isHidden).flatMap(named),
-      fields: [
-        ...new Set(
-          inputs
-            .filter((tag) => !isHidden(tag))
-            .flatMap(named)
-            .map(([name]) => name),
-        ),
-      ],
+      fields: [...new Set(names.map(([name]) => name))],
       buttons: buttons.length > 0 ? buttons : [null],
     };
   });
@@ -77,8 +66,8 @@ async function walk(client: WebClient, starts: readonly string[], within: RegExp
     const { body, status, headers } = await client.get(page);
     if (status !== 200 || !String(headers['content-type']).startsWith('text/html')) continue;
     for (const form of formsOf(page, body)) forms.set(`${kind(form.action)} ${form.fields.join()}`, form);
-    for (const [, link = ''] of body.matchAll(/<a\b[^>]*\shref="(\/[^"#]*)/g)) {
-      const address = link.replaceAll('&amp;', '&');
+    for (const link of elements(body, 'a[href^="/"]')) {
+      const [address = ''] = (link.getAttribute('href') ?? '').split('#');
       if (!within.test(address) || NOT_FOLLOWED.test(address) || seen.has(kind(address))) continue;
       seen.add(kind(address));
       waiting.push(address);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
 import { expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 

@@ -8,7 +8,7 @@ import { WebClient, type Answer } from './web-client.ts';
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';
-describe('3.4: the headers of every answer', () => {
+describe('the headers of every answer', () => {
   // Those of every page and its data, to everyone, are checked where they are opened: access.test.ts.
   it('of files, whatever their status', async () => {
     const assets = readdirSync('build/client/assets').map((name) => `/assets/${name}`);
@@ -58,7 +58,7 @@ describe('3.4: the headers of every answer', () => {
   });
 });
 
-describe('14.3.2: caching', () => {
+describe('caching', () => {
   // That nothing a signed-in user sees is cached is in access.test.ts, too.
   it('public pages are cached only by the reader’s browser', async () => {
     for (const path of ['/', '/calculator', '/login', '/terms', '/nowhere']) {
@@ -79,8 +79,8 @@ describe('14.3.2: caching', () => {
   });
 });
 
-describe('3.4.1: on https', () => {
-  it('27: cookies are bound to the host, and the browser is told to stay on https', async () => {
+describe('on https', () => {
+  it('cookies are bound to the host, and the browser is told to stay on https', async () => {
     const server = await startServer({
       env: { APP_URL: 'https://vialbook.example.org', RATE_LIMIT_FACTOR: '100', BILLING: 'off' },
     });
@@ -102,7 +102,7 @@ describe('3.4.1: on https', () => {
   });
 });
 
-describe('26: a secret address', () => {
+describe('a secret address', () => {
   const SECRET = 'a-secret-that-nobody-may-keep';
 
   it.each([

@@ -41,7 +41,7 @@ const SMALL = ['csv', 'json', 'pdf'].flatMap((format) => [
 const SENTENCE = 'Your last file is still being created. Wait until it has downloaded, then try again.';
 
 it.each([...SMALL, '/dashboard/profile/data', '/dashboard/analytics/report/file'])(
-  '22: %s waits while a file of the account is being sent, and is refused beyond a limit',
+  '%s waits while a file of the account is being sent, and is refused beyond a limit',
   async (path) => {
     const leave = await held(busy, LARGE);
     const asked = Array.from({ length: 4 }, () => busy.get(path));
@@ -58,12 +58,12 @@ it.each([...SMALL, '/dashboard/profile/data', '/dashboard/analytics/report/file'
   },
 );
 
-it('22: a file that is read to the end is complete', async () => {
+it('a file that is read to the end is complete', async () => {
   const { body } = await busy.get(LARGE);
   expect(body.split('\r\n').filter((line) => line.startsWith('calculations,'))).toHaveLength(ROWS);
 });
 
-it('22: a HEAD request for a file does not count', async () => {
+it('a HEAD request for a file does not count', async () => {
   for (const path of [LARGE, '/api/export?format=json', '/dashboard/profile/data'])
     for (let count = 0; count < 4; count += 1)
       expect((await busy.request(path, { method: 'HEAD' })).status).toBe(200);

@@ -213,7 +213,7 @@ const UNKNOWN = {
   '__proto__[role]': 'admin',
 };
 
-it('takes from a form what the form has, and nothing else (8.2.3)', async () => {
+it('takes from a form what the form has, and nothing else', async () => {
   const before = await readKept(web.dataDir);
   const client = web.visitor();
   const registered = await client.post('/register', { ...registerForm('plain@example.org'), ...UNKNOWN });

@@ -266,7 +266,7 @@ describe('headers', () => {
     expect([answer.status, answer.location]).toEqual([302, '/login?redirectTo=%2Fdashboard']);
   });
 
-  it('28: for a whole address, as a proxy is asked, are refused', async () => {
+  it('for a whole address, as a proxy is asked, are refused', async () => {
     const { hostname, port } = new URL(web.url);
     for (const target of ['http://evil.example/', `${web.url}/login`, 'evil.example:80', '*']) {
       const answer = await raw(hostname, port, `GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { APPLE_FILE } from '#tests/support/apple-health.ts';
 import { zipOf } from '#tests/support/zips.ts';
-import { fieldValue, visibleText } from './html.ts';
+import { fieldValue, visibleText } from '#tests/support/html.ts';
 import { oneVial, sendFile } from './owned/imports.ts';
 import type { WebClient } from './web-client.ts';
 import { signUp, useWeb } from './web.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { ACCESS } from './access-table.ts';
 import { toSignIn } from './access-rows.ts';
-import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
@@ -36,7 +36,7 @@ describe('a form sent after its session has ended', () => {
   it('says so on the sign-in page, is shown again afterwards, and is saved with one click', async () => {
     const client = await web.user();
     endSession(client);
-    const away = await client.post('/dashboard/vials/new', { name: 'Kept', amountMg: '5', waterMl: '2' });
+    const away = await client.post('/dashboard/vials/new', { name: 'Kept', totalAmount: '5', waterMl: '2' });
     expect([away.status, away.location]).toEqual(toSignIn('/dashboard/vials/new'));
     const asked = await client.get(away.location ?? '');
     expect(alerts(asked.body)).toEqual([SIGNED_OUT]);

@@ -5,7 +5,7 @@ import { startServer } from '#tests/support/server.ts';
 /** Makes the server throw, outside of any request, when it gets a signal. */
 const failing = (statement: string) => `process.on('SIGUSR2', () => { ${statement} })`;
 
-describe('16.5.4: an error that nobody caught', () => {
+describe('an error that nobody caught', () => {
   it.each([
     ['thrown', `throw new Error('nobody catches this')`],
     ['of a promise', `void Promise.reject(new Error('nobody catches this'))`],

@@ -3,7 +3,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer } from '#tests/support/server.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
@@ -64,7 +64,7 @@ it('a trusted proxy’s request id is used in the log; an invalid one is replace
   await expect.poll(() => web.server.output()).toContain('"requestId":"proxy-id-0001"');
 });
 
-it('18.2: a failed backup is reported with path, reason and remedy, by /readyz with the token and on the system page', async () => {
+it('a failed backup is reported with path, reason and remedy, by /readyz with the token and on the system page', async () => {
   // Nobody, not even root, can create a directory under a file.
   const env = { METRICS_TOKEN: TOKEN, BACKUP_DIR: '/dev/null/kept' };
   const server = await startServer({ env });

@@ -10,7 +10,7 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { errorProne } from '#tests/support/notation.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { fieldError, fieldValue, visibleText } from './html.ts';
+import { fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { made } from './owned/owned.ts';
 import { storedIn } from './stored.ts';
 import { useWeb } from './web.ts';

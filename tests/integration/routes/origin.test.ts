@@ -107,7 +107,7 @@ describe('a form from this site', () => {
   });
 });
 
-it('3.5.3: opening an address changes nothing', async () => {
+it('opening an address changes nothing', async () => {
   const client = await web.user();
   await client.post('/dashboard/calculator', calculationForm());
   const { body } = await client.get('/dashboard/calculator?history=1');

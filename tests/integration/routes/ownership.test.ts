@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { OWNED_ACCOUNTS, saveOne } from './owned/accounts.ts';
 import { sessionBeside, type Owned, type Owner, type Thing } from './owned/owned.ts';
 import { OWNED_BILLING } from './owned/billing.ts';
@@ -81,7 +81,7 @@ async function expectHidden(from: WebClient, thing: Thing, status: number): Prom
   expect(await isThere()).toBe(true);
 }
 
-describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession, premium = false }) => {
+describe.each(Object.entries(OWNED))('%s', (_, { make, perSession, premium = false }) => {
   // A free user has nothing at a route that only Premium users have.
   describe.each(premium ? (['premium'] as const) : (['free', 'premium'] as const))('of a %s user', (plan) => {
     let owner: Owner;
@@ -121,7 +121,7 @@ describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession,
   });
 });
 
-describe('8.2.3: fields that a form may not set', () => {
+describe('fields that a form may not set', () => {
   it('cannot make anyone Premium or an admin', async () => {
     const client = web.visitor();
     const more = { role: 'admin', subscription: 'premium', grantedAt: '2026-01-01', isPremium: 'true' };

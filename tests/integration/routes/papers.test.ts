@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '#tests/support/papers.ts';
 import { bomb, HTML, SVG } from '#tests/support/pictures.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { made, type Owner } from './owned/owned.ts';
 import { upload } from './owned/upload.ts';
 import { storedIn } from './stored.ts';

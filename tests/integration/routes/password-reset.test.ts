@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
-import { fieldError, visibleText } from './html.ts';
+import { fieldError, visibleText } from '#tests/support/html.ts';
 import { WebClient } from './web-client.ts';
 import { defects, signUp } from './web.ts';
 

@@ -3,7 +3,7 @@ import { seedCalculations } from '#tests/support/calculations.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { asSomeone, besideServer } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-it('22: the page says so at its field and offers the same records as CSV', async () => {
+it('the page says so at its field and offers the same records as CSV', async () => {
   const { status, body } = await client.post('/dashboard/export?index', {
     format: 'pdf',
     types: 'calculations',
@@ -38,12 +38,12 @@ it('22: the page says so at its field and offers the same records as CSV', async
   expect(file.body.split('\r\n').filter((line) => line.startsWith('calculations,'))).toHaveLength(20_001);
 });
 
-it('22: the file’s address says so', async () => {
+it('the file’s address says so', async () => {
   const answer = await client.get('/dashboard/export/file?format=pdf&types=calculations');
   expect([answer.status, answer.body]).toEqual([400, `${SENTENCE}\n`]);
 });
 
-it('22: the API answers 400 at its field', async () => {
+it('the API answers 400 at its field', async () => {
   const answer = await client.get('/api/export?format=pdf&types=calculations');
   expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
     400,
@@ -51,7 +51,7 @@ it('22: the API answers 400 at its field', async () => {
   ]);
 });
 
-it('22: the terminal ends with 2', async () => {
+it('the terminal ends with 2', async () => {
   await besideServer(web.dataDir);
   const ran = await spawnCli(
     ['export', '--user', client.email, '--format', 'pdf', '--types', 'calculations'],

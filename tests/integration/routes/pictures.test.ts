@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bomb, HTML, photograph, picture, SVG } from '#tests/support/pictures.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { made, type Owner } from './owned/owned.ts';
 import { upload } from './owned/upload.ts';
 import type { Answer } from './web-client.ts';

@@ -3,7 +3,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { control, fieldError, fieldValue, visibleText } from './html.ts';
+import { control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { confirmLink, registerForm, useWeb } from './web.ts';
 
 const web = useWeb();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { fieldError, fieldValue, visibleText } from './html.ts';
+import { fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
@@ -76,7 +76,7 @@ describe('the profile page', () => {
     expect((await person.get(end)).status).toBe(404);
   });
 
-  it('asks for the password again and continues only to paths of this site (3.7.2)', async () => {
+  it('asks for the password again and continues only to paths of this site', async () => {
     const person = await web.user();
     const old = person.cookies.get('vialbook_session');
     const ask = (to: string) => `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(to)}`;

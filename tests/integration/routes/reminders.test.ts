@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { expectSound } from './answers.ts';
-import { compactText, visibleText } from './html.ts';
+import { compactText, visibleText } from '#tests/support/html.ts';
 import { reminderRow } from './owned/reminders.ts';
 import { addStored, storedIn, userIdOf } from './stored.ts';
 import type { FormFields } from './web-client.ts';

@@ -6,7 +6,7 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import type { Owner } from './owned/owned.ts';
 import { useWeb } from './web.ts';
 

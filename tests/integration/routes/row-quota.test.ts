@@ -5,7 +5,7 @@ import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import { seedCalculations } from '#tests/support/calculations.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { asSomeone, besideServer } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { calculationForm, useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 

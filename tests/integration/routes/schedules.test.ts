@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { daysFromNow, makeSchedule, scheduleForm } from './owned/schedules.ts';
 import { addStored, storedIn, userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';

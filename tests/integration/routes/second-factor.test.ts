@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts, fieldError, visibleText } from './html.ts';
+import { alerts, fieldError, visibleText } from '#tests/support/html.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
@@ -76,7 +76,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
   });
 
-  it('continues only to paths of this site (3.7.2)', async () => {
+  it('continues only to paths of this site', async () => {
     const person = await web.user();
     const { codes } = await setUp(person);
     const browser = web.visitor();
@@ -85,7 +85,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post(to, { code: codes[1] ?? '' })).location).toBe('/dashboard');
   });
 
-  it('is required with the password before a security change (7.5.1)', async () => {
+  it('is required with the password before a security change', async () => {
     const person = await web.user();
     const ask = '/dashboard/profile/confirm?redirectTo=%2Fdashboard%2Fexport';
     expect((await person.get(ask)).body).not.toContain('name="code"');
@@ -97,7 +97,7 @@ describe('two-step sign-in without scripts', () => {
     expect(confirmed.location).toBe('/dashboard/export');
   });
 
-  it('42: is asked for on the form that changes the password, which keeps no secret', async () => {
+  it('is asked for on the form that changes the password, which keeps no secret', async () => {
     const person = await web.user();
     const form = '/dashboard/profile/password';
     expect((await person.get(form)).body).not.toContain('name="code"');

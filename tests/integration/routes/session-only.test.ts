@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { readStored } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts } from './html.ts';
+import { alerts } from '#tests/support/html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
@@ -21,7 +21,7 @@ function bare({ status, body, headers }: Answer, email: string): unknown {
   };
 }
 
-describe('6.3.8: an unknown address and a wrong password are indistinguishable', () => {
+describe('an unknown address and a wrong password are indistinguishable', () => {
   it('in status, headers and body', async () => {
     const known = 'known@example.org';
     await signUp(web.visitor(), known);
@@ -93,7 +93,7 @@ describe('7.2 to 7.4: the session', () => {
       expect(cookie.toLowerCase()).toMatch(/httponly.*samesite=lax|samesite=lax.*httponly/);
   });
 
-  it('7.2.3: is 256 random bits without meaning, and unique', async () => {
+  it('is 256 random bits without meaning, and unique', async () => {
     const seen = new Set<string>();
     for (let count = 0; count < 5; count += 1) {
       const answer = await signUp(web.visitor(), `random-${count}@example.org`);
@@ -105,7 +105,7 @@ describe('7.2 to 7.4: the session', () => {
     expect(seen.size).toBe(5);
   });
 
-  it('7.2.4: is replaced at each sign-in, which ends the old token but keeps its data', async () => {
+  it('is replaced at each sign-in, which ends the old token but keeps its data', async () => {
     const client = await web.user();
     await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Carried over' }));
     const old = `vialbook_session=${client.cookies.get('vialbook_session')}`;
@@ -115,7 +115,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await client.get('/dashboard/calculator?history=1')).body).toContain('Carried over');
   });
 
-  it('7.2.4: ends when someone else signs in with the same browser', async () => {
+  it('ends when someone else signs in with the same browser', async () => {
     const [first, second] = [await web.user(), await web.user()];
     const old = `vialbook_session=${first.cookies.get('vialbook_session')}`;
     expect((await signIn(first, second.email)).status).toBe(302);
@@ -123,7 +123,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await web.visitor().get('/dashboard', { cookie: old })).status).toBe(302);
   });
 
-  it('7.2.4: is never taken over from a forged token', async () => {
+  it('is never taken over from a forged token', async () => {
     const client = web.visitor();
     const planted = Buffer.from(JSON.stringify('A'.repeat(43))).toString('base64');
     client.cookies.set('vialbook_session', planted);
@@ -133,7 +133,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await web.visitor().get('/dashboard', { cookie })).status).toBe(302);
   });
 
-  it('7.4.1: ends at sign-out, even for copies of its cookie', async () => {
+  it('ends at sign-out, even for copies of its cookie', async () => {
     const client = await web.user();
     const copy = web.visitor();
     copy.cookies.set('vialbook_session', client.cookies.get('vialbook_session') ?? '');
@@ -146,7 +146,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await copy.get('/dashboard/export/file?format=csv&types=calculations')).status).toBe(302);
   });
 
-  it('7.4.1: continues in other browsers after a sign-out', async () => {
+  it('continues in other browsers after a sign-out', async () => {
     const client = await web.user();
     const other = web.visitor();
     await signIn(other, client.email);
@@ -154,14 +154,14 @@ describe('7.2 to 7.4: the session', () => {
     expect((await other.get('/dashboard')).status).toBe(200);
   });
 
-  it('14.3.1: tells the browser to clear its data at sign-out', async () => {
+  it('tells the browser to clear its data at sign-out', async () => {
     const client = await web.user();
     const { headers } = await client.post('/logout');
     expect(headers['clear-site-data']).toBe('"cache", "storage"');
   });
 
   it.each(['/login', '/login.data'])(
-    '14.3.1: %s tells a browser last used by someone else to clear its data and reload the page',
+    '%s tells a browser last used by someone else to clear its data and reload the page',
     async (path) => {
       const [first, second] = [await web.user(), await web.user()];
       // Not signed out: the session ran out, the device stayed.
@@ -174,7 +174,7 @@ describe('7.2 to 7.4: the session', () => {
     },
   );
 
-  it('14.3.1: tells the browser to clear its data also at registration and with a forged device token', async () => {
+  it('tells the browser to clear its data also at registration and with a forged device token', async () => {
     const browser = await web.user();
     browser.cookies.delete('vialbook_session');
     const answer = await signUp(browser, 'after-somebody@example.org');
@@ -184,7 +184,7 @@ describe('7.2 to 7.4: the session', () => {
     expect(again.headers['clear-site-data']).toBe('"cache", "storage"');
   });
 
-  it('14.3.1: keeps the same user’s data on the device, and clears nothing in a new browser', async () => {
+  it('keeps the same user’s data on the device, and clears nothing in a new browser', async () => {
     const client = await web.user();
     client.cookies.delete('vialbook_session');
     const again = await signIn(client, client.email);
@@ -198,7 +198,7 @@ describe('7.2 to 7.4: the session', () => {
   });
 });
 
-describe('3.7.2: the page after sign-in', () => {
+describe('the page after sign-in', () => {
   const EVIL = [
     '//evil.example',
     '///evil.example',

@@ -37,7 +37,7 @@ async function beginRequest() {
   return { host, begun };
 }
 
-it('19: a request in progress when the server is stopped is answered, and its connection is closed', async () => {
+it('a request in progress when the server is stopped is answered, and its connection is closed', async () => {
   const { host, begun } = await beginRequest();
   const idle = connect();
   idle.socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { spawnCli } from '#tests/support/cli.ts';
-import { alerts, visibleText } from './html.ts';
+import { alerts, visibleText } from '#tests/support/html.ts';
 import { calculationForm, useWeb } from './web.ts';
 
 /** Suspended at the terminal, effective at the next request. */
@@ -63,7 +63,7 @@ it('a reinstated user can sign in again, with the rest of the trial', async () =
   expect(visibleText((await client.get('/dashboard')).body)).toContain('Trial: 14 days left');
 });
 
-it('12: suspending and reinstating say beforehand what will end and what will stay', async () => {
+it('suspending and reinstating say beforehand what will end and what will stay', async () => {
   const client = await web.user({ trial: true });
   const desk = await web.admin();
   const found = await desk.get(`/admin/dashboard/users?search=${encodeURIComponent(client.email)}`);

@@ -4,7 +4,7 @@ import { besideServer } from '#tests/support/someone.ts';
 import { userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 
-/** The same at full size, with a bar on the time of each page, is `npm run soak -- two-users abuse`. */
+/** The same at full size, with a bar on the time of each page, is `npm run bench -- soak two-users abuse`. */
 const web = useWeb();
 
 const ROWS = 3000;
@@ -19,7 +19,7 @@ const PAGES = [
   '/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25',
 ];
 
-it('22: one person’s concurrent searches and exports of thousands of records do not block another’s pages', async () => {
+it('one person’s concurrent searches and exports of thousands of records do not block another’s pages', async () => {
   const [busy, other] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
   const database = await besideServer(web.dataDir);
   await seedCalculations(database, await userIdOf(web.dataDir, busy.email), ROWS, {

@@ -3,7 +3,7 @@ import { BLEND_VECTORS, blendQuery } from '#tests/support/blend-vectors.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 import { SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { warningMessage } from '#app/domain/calculator/calculate.ts';
-import { compactText, visibleText } from './html.ts';
+import { compactText, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 /** The published examples, through the address of the public calculator and through saving. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldError, fieldValue, visibleText } from './html.ts';
+import { control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
@@ -33,6 +33,12 @@ describe('adding', () => {
     const text = visibleText((await client.get(first)).body);
     expect(text).toContain('2.5 mg/ml');
     expect(text).toContain('Vial added');
+  });
+
+  it('takes no more characters than a field can have', async () => {
+    const { body } = await (await web.user()).get('/dashboard/vials/new');
+    const limits = ['name', 'currency', 'notes', 'cost'].map((name) => control(body, name)?.['maxlength']);
+    expect(limits).toEqual(['100', '3', '2000', undefined]);
   });
 
   it('keeps what was typed and says what is wrong at its field', async () => {

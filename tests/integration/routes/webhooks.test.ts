@@ -3,7 +3,7 @@ import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { visibleText } from './html.ts';
+import { visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
@@ -40,7 +40,7 @@ it('a webhook is created, tested, changed, given a new secret and deleted withou
   expect(visibleText((await person.get(LIST)).body)).toContain('No webhooks yet');
 });
 
-it('39: an old session is led through the password first, and a personal token is refused', async () => {
+it('an old session is led through the password first, and a personal token is refused', async () => {
   const person = await web.registered({ trial: true });
   const { token } = await asSomeone(web.dataDir, person.email, async (ctx, database) => {
     const anHourAgo = new Date(Date.now() - 3_600_000);

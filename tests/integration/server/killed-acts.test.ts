@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { CompoundRow } from '#models/vials/vial.server.ts';
-import { bundleChild } from '../../../bench/worker/rounds.mjs';
+import { bundleChild } from '#tests/support/rounds/worker-rounds.mjs';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { sized } from '#tests/support/size.ts';
 
-const LIVES = sized(10, 200);
+const LIVES = sized(5, 200);
 /** 200 lives take a quarter of an hour. */
 const PATIENCE_MS = sized(600_000, 3_600_000);
 const RECORDS = 1100;

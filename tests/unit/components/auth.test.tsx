@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { AdminLoginForm, LoginForm } from '#app/features/accounts/sign-in-forms.tsx';
 import { RegisterForm } from '#app/features/accounts/register-form.tsx';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 const data = (fields: Record<string, string>) => {
   const form = new FormData();
@@ -33,7 +34,7 @@ describe('sign-in', () => {
       },
     );
     const html = renderPage(<LoginForm lastResult={submission.reply()} />);
-    expect(textOf(html)).toContain('Password must be at least 6 characters');
+    expect(componentText(html)).toContain('Password must be at least 6 characters');
     expect(tagWith(html, 'input', 'name', 'email')['value']).toBe('someone@example.org');
     expect(tagWith(html, 'input', 'name', 'remember')['checked']).toBe('');
     const password = tagWith(html, 'input', 'name', 'password');
@@ -64,8 +65,8 @@ describe('registration', () => {
       'agreeToTerms',
     ]);
     const html = renderPage(<RegisterForm />);
-    expect(textOf(html)).toContain('Research use only');
-    expect(textOf(html)).toContain('8 or more is better');
+    expect(componentText(html)).toContain('Research use only');
+    expect(componentText(html)).toContain('8 or more is better');
     for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
   });
 
@@ -73,7 +74,7 @@ describe('registration', () => {
     const html = renderPage(<RegisterForm plan="trial" referral="ABC" />);
     expect(tagWith(html, 'input', 'name', 'plan')['value']).toBe('trial');
     expect(tagWith(html, 'input', 'name', 'ref')['value']).toBe('ABC');
-    expect(textOf(html)).toContain('Start free trial');
+    expect(componentText(html)).toContain('Start free trial');
   });
 
   it('reports missing fields in the specified words and echoes no password', () => {
@@ -81,7 +82,7 @@ describe('registration', () => {
     const html = renderPage(
       <RegisterForm lastResult={parseWithZod(sent, { schema: registerSchema }).reply()} />,
     );
-    const text = textOf(html);
+    const text = componentText(html);
     expect(text).toContain('Please fill in all fields');
     expect(text).toContain('You must be 18 or older to use this service');
     expect(text).toContain('You must agree to the Terms of Service');
@@ -97,13 +98,13 @@ describe('admin sign-in', () => {
     const html = renderPage(<AdminLoginForm />);
     for (const name of ['email', 'password'])
       expect(tagWith(html, 'input', 'name', name)['required']).toBe('');
-    expect(textOf(html)).toContain('Sign in to Admin');
+    expect(componentText(html)).toContain('Sign in to Admin');
     expect(tagWith(html, 'a', 'href', '/')).toBeDefined();
   });
 
   it('shows a refusal', () => {
     const message = 'Access denied. Admin privileges required.';
     const html = renderPage(<AdminLoginForm lastResult={{ status: 'error', error: { '': [message] } }} />);
-    expect(textOf(html)).toContain(message);
+    expect(componentText(html)).toContain(message);
   });
 });

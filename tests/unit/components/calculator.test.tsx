@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIVE_IN_TWO, renderCalculator } from './calculator-fixture.tsx';
-import { tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
 
 describe('the form without scripts', () => {
   const html = renderCalculator({});
@@ -30,7 +30,7 @@ describe('the form without scripts', () => {
   ])('labels %s, accepts decimals and shows its unit', (name, label, unit) => {
     expect(html).toContain(`<label for="${name}">${label}</label>`);
     const input = tagWith(html, 'input', 'name', name);
-    expect(input).toMatchObject({ id: name, inputMode: 'decimal', type: 'text' });
+    expect(input).toMatchObject({ id: name, inputmode: 'decimal', type: 'text' });
     expect(input['aria-describedby']).toBe(`${name}-unit`);
     expect(html).toContain(`<span id="${name}-unit" class="unit">${unit}</span>`);
   });
@@ -42,7 +42,7 @@ describe('the form without scripts', () => {
   });
 
   it('explains what will appear, and shows an empty syringe', () => {
-    expect(textOf(html)).toContain('The units to draw, the volume and the concentration appear here.');
+    expect(componentText(html)).toContain('The units to draw, the volume and the concentration appear here.');
     expect(html).toContain('aria-label="U-100 1 ml syringe, empty"');
   });
 
@@ -61,11 +61,11 @@ describe('the form without scripts', () => {
 
 describe('a result', () => {
   const html = renderCalculator(FIVE_IN_TWO);
-  const text = textOf(html);
+  const text = componentText(html);
 
   it('shows units and volume first, then concentration, doses and the formula with its numbers', () => {
     const headline = /<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '';
-    expect(textOf(headline)).toBe('10 units 0.100 ml');
+    expect(componentText(headline)).toBe('10 units 0.100 ml');
     expect(text).toContain('Concentration 2.50 mg/ml');
     expect(text).toContain('Doses per vial 20');
     expect(text).toContain('5 mg ÷ 2 ml = 2.50 mg/ml');
@@ -78,7 +78,7 @@ describe('a result', () => {
   it('has the summary line, and one live line for the phone', () => {
     expect(text).toContain('5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
     const live = /<output[^>]*aria-live="polite"[^>]*>(.*?)<\/output>/.exec(html)?.[1] ?? '';
-    expect(textOf(live)).toBe('10 units · 0.100 ml · 2.50 mg/ml');
+    expect(componentText(live)).toBe('10 units · 0.100 ml · 2.50 mg/ml');
   });
 
   it('keeps what was typed', () => {
@@ -94,7 +94,7 @@ describe('an error in the calculator', () => {
     expect(input).toMatchObject({ value: '500', 'aria-invalid': 'true' });
     expect(input['aria-describedby']?.split(' ')).toContain('peptideAmount-error');
     const error = /<p id="peptideAmount-error".*?<\/p>/s.exec(html)?.[0] ?? '';
-    expect(textOf(error)).toBe('Peptide amount must be between 0.1mg and 100mg');
+    expect(componentText(error)).toBe('Peptide amount must be between 0.1mg and 100mg');
     expect(tagWith(html, 'input', 'name', 'waterVolume')['aria-invalid']).toBeUndefined();
   });
 
@@ -106,20 +106,20 @@ describe('an error in the calculator', () => {
       drawVolume: '1.5',
     });
     const error = /<p id="solved-error".*?<\/p>/s.exec(html)?.[0] ?? '';
-    expect(textOf(error)).toBe('Water volume must be between 0.5ml and 10ml');
-    expect(textOf(html)).toContain('Water to add');
+    expect(componentText(error)).toBe('Water volume must be between 0.5ml and 10ml');
+    expect(componentText(html)).toContain('Water to add');
   });
 
   it('includes warnings, with the number of draws of a small barrel', () => {
     const html = renderCalculator({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' });
-    const text = textOf(html);
+    const text = componentText(html);
     expect(text).toContain('Large injection volume - consider using less water for reconstitution');
     expect(text).toContain('5 draws of the 1 ml barrel');
     expect(html).toContain('aria-label="U-100 1 ml syringe filled to 100 units, 5 draws"');
   });
 
   it('shows a mark of the syringe as the largest figure, and its error in the line at the bottom, too', () => {
-    const partOf = (html: string, pattern: RegExp) => textOf(pattern.exec(html)?.[0] ?? '');
+    const partOf = (html: string, pattern: RegExp) => componentText(pattern.exec(html)?.[0] ?? '');
     const figuresOf = (desiredDose: string, waterVolume: string) => {
       const html = renderCalculator({ peptideAmount: '5', waterVolume, desiredDose });
       return [partOf(html, /<p class="headline">.*?<\/p>/s), partOf(html, /<output.*?<\/output>/s)];
@@ -142,7 +142,9 @@ describe('solving for water or dose', () => {
       desiredDose: '0.25',
       drawVolume: '0.1',
     });
-    expect(textOf(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe('2 ml 0.100 ml = 10 units');
+    expect(componentText(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe(
+      '2 ml 0.100 ml = 10 units',
+    );
     expect(tagWith(html, 'input', 'value', 'water')['checked']).toBe('');
   });
 
@@ -155,7 +157,9 @@ describe('solving for water or dose', () => {
       desiredDoseUnit: 'mcg',
     };
     const html = renderCalculator(query);
-    expect(textOf(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe('250 mcg 0.100 ml = 10 units');
+    expect(componentText(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe(
+      '250 mcg 0.100 ml = 10 units',
+    );
   });
 });
 
@@ -185,7 +189,7 @@ describe('saving a calculation', () => {
     expect(tagWith(html, 'textarea', 'name', 'notes')['form']).toBe('calculator');
     expect(html).toContain('<label for="peptideName"');
     expect(html).toContain('<label for="notes"');
-    const button = tagWith(html, 'button', 'formMethod', 'post');
+    const button = tagWith(html, 'button', 'formmethod', 'post');
     expect(button).toMatchObject({ form: 'calculator', formaction: '/dashboard/calculator' });
     expect(html.split('Save Calculation')).toHaveLength(2);
   });

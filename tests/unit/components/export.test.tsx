@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExportForm, type ExportValues } from '#app/features/export/export-form.tsx';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 const DEFAULTS: ExportValues = {
   format: 'csv',
@@ -54,7 +55,7 @@ describe('the export form', () => {
       'Injection sites (Pro)',
       'Health (Pro)',
     ]) {
-      expect(textOf(html)).toContain(label);
+      expect(componentText(html)).toContain(label);
     }
   });
 
@@ -74,13 +75,13 @@ describe('the export form', () => {
     expect(button).toContain('type="submit"');
     expect(button).not.toContain('disabled');
     expect(tagWith(html, 'fieldset', 'aria-describedby', 'types-error')).toBeDefined();
-    expect(textOf(html)).toContain('Select at least one data type.');
+    expect(componentText(html)).toContain('Select at least one data type.');
   });
 
   it('shows the server’s message for the whole form', () => {
     const message = 'No data found for the selected criteria and date range.';
     const html = form(false, DEFAULTS, { formErrors: [message] });
     expect(html).toContain('role="alert"');
-    expect(textOf(html)).toContain(message);
+    expect(componentText(html)).toContain(message);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Checkbox, RadioGroup, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 describe('a field', () => {
   it('links label, hint and error to its control', () => {
@@ -73,7 +74,7 @@ describe('the error summary', () => {
   it('is announced, and absent without errors', () => {
     const html = renderPage(<ErrorSummary errors={['Invalid email or password']} />);
     expect(html).toContain('role="alert"');
-    expect(textOf(html)).toBe('Invalid email or password');
+    expect(componentText(html)).toBe('Invalid email or password');
     expect(renderPage(<ErrorSummary errors={[]} />)).toBe('');
     expect(renderPage(<ErrorSummary errors={undefined} />)).toBe('');
   });

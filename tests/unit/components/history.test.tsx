@@ -9,7 +9,8 @@ import {
 import { historyRow, type HistoryEntry } from '#app/domain/calculator/history.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 function entry(query: Query, createdAt = '2026-11-01T23:30:00Z'): HistoryEntry {
   const parsed = parseCalculationForm(query);
@@ -59,12 +60,12 @@ describe('a history row', () => {
 
   it('shows name, date, amounts, concentration, dose = volume and notes, and links to a confirmation page', () => {
     const html = list();
-    const text = textOf(html);
+    const text = componentText(html);
     expect(text).toContain('2 Nov 2026 00:30');
     expect(text).toContain('BPC-157');
     expect(text).toMatch(/5 mg in 2 ml .*2\.50 mg\/ml .*0\.25 mg = 0\.100 ml/);
     expect(html).toContain('first\nsecond');
-    expect(tagWith(html, 'time', 'dateTime', '2026-11-01T23:30:00.000Z')).toBeDefined();
+    expect(tagWith(html, 'time', 'datetime', '2026-11-01T23:30:00.000Z')).toBeDefined();
     expect(tagWith(html, 'a', 'href', '/dashboard/calculations/calc_1a/delete')['aria-label']).toBe(
       'Delete BPC-157, 2 Nov 2026',
     );
@@ -89,13 +90,13 @@ describe('the history list', () => {
   });
 
   it('explains what will be here while it is empty', () => {
-    const text = textOf(list([]));
+    const text = componentText(list([]));
     expect(text).toContain('No calculations yet');
     expect(text).not.toContain('Sort by');
   });
 
   it('distinguishes an empty search from an empty history', () => {
-    const text = textOf(list([], 'zzz'));
+    const text = componentText(list([], 'zzz'));
     expect(text).toContain('No match');
     expect(text).toContain('“zzz”');
     expect(text).not.toContain('No calculations yet');
@@ -104,31 +105,31 @@ describe('the history list', () => {
 
 describe('the history section', () => {
   it('toggles with a link that shows the count', () => {
-    expect(textOf(renderPage(<HistoryToggle shown={false} count={12} href="?history=1" />))).toBe(
+    expect(componentText(renderPage(<HistoryToggle shown={false} count={12} href="?history=1" />))).toBe(
       'Show History (12)',
     );
-    expect(textOf(renderPage(<HistoryToggle shown count={12} href="?" />))).toBe('Hide History');
+    expect(componentText(renderPage(<HistoryToggle shown count={12} href="?" />))).toBe('Hide History');
     expect(renderPage(<HistoryToggle shown={false} count={0} href="?" />)).toBe('');
   });
 
   it('says what the free plan stores', () => {
-    expect(textOf(renderPage(<SessionOnlyBanner />))).toContain('Free Tier - Session Only');
+    expect(componentText(renderPage(<SessionOnlyBanner />))).toContain('Free Tier - Session Only');
     const limit = renderPage(<FreeTierLimit count={10} />);
-    expect(textOf(limit)).toContain('Free Tier Limit');
+    expect(componentText(limit)).toContain('Free Tier Limit');
     expect(limit).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Upgrade<\/a>/);
   });
 
   it('names the calculation before deleting it, and posts', () => {
     const html = renderPage(<DeleteConfirm row={named} action="/x" cancelHref="/back" />);
-    expect(textOf(html)).toContain('Delete calculation for BPC-157?');
+    expect(componentText(html)).toContain('Delete calculation for BPC-157?');
     expect(tagWith(html, 'form', 'action', '/x')['method']).toBe('post');
-    expect(textOf(renderPage(<DeleteConfirm row={unnamed} action="/x" cancelHref="/b" />))).toContain(
+    expect(componentText(renderPage(<DeleteConfirm row={unnamed} action="/x" cancelHref="/b" />))).toContain(
       'Delete calculation for Unnamed?',
     );
   });
 
   it('shows usage counts', () => {
-    const text = textOf(
+    const text = componentText(
       renderPage(
         <UsageStatistics total={3} uniqueNames={2} lastSevenDays={1} averageConcentrationText="2.17" />,
       ),

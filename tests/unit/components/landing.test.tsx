@@ -7,12 +7,13 @@ import { Landing } from '#app/features/site/landing.tsx';
 import { Privacy } from '#app/features/site/privacy.tsx';
 import { storedLines } from '#app/domain/site/stored-data.ts';
 import { Terms } from '#app/features/site/terms.tsx';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 describe('the landing page', () => {
   const sections = renderToStaticMarkup(<LandingSections />);
   const html = renderPage(<Landing sections={sections} hasDemo />, '/');
-  const text = textOf(html);
+  const text = componentText(html);
 
   it('begins with a calculator that works without scripts', () => {
     expect(tags(html, 'form')[0]).toMatchObject({ id: 'calculator', method: 'get', action: '/calculator' });
@@ -62,13 +63,13 @@ describe('the demo dialog', () => {
       />,
       '/',
     );
-    expect(textOf(html)).toContain('A demo is coming soon.');
+    expect(componentText(html)).toContain('A demo is coming soon.');
     expect(tagWith(html, 'input', 'name', 'email')).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
   });
 
   it('offers the demo while its flag is on', () => {
     const html = renderPage(<DemoDialog action="/" closeHref="/" hasDemo />, '/');
-    expect(textOf(html)).not.toContain('coming soon');
+    expect(componentText(html)).not.toContain('coming soon');
     expect(tagWith(html, 'form', 'action', '/demo')).toBeDefined();
     expect(tagWith(html, 'input', 'name', 'email')).toBeDefined();
   });
@@ -88,11 +89,11 @@ describe('legal texts', () => {
     const html = renderPage(element);
     expect(html).toContain(`<h1>${title}</h1>`);
     expect(tags(html, 'h2').length).toBeGreaterThan(4);
-    expect(textOf(html)).toMatch(words);
+    expect(componentText(html)).toMatch(words);
   });
 
   it('the privacy policy names everything that is stored, for how long, and what happens after a breach', () => {
-    const text = textOf(renderPage(<Privacy stored={storedLines()} />));
+    const text = componentText(renderPage(<Privacy stored={storedLines()} />));
     for (const words of [
       'Doses (health data)',
       'Pictures of side effects (health data)',

@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ErrorPage, PremiumOnly, RouteErrorPage, NotFound } from '#app/ui/errors/error-pages.tsx';
-import { renderPage, tagWith, textOf } from './render-page.tsx';
+import { tagWith, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
-const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));
+const text = (element: ReactElement) => componentText(renderPage(element, '/dashboard/x?y=1'));
 
 describe('error pages', () => {
   it('404 has its title and a link to the home page', () => {
@@ -19,13 +20,15 @@ describe('error pages', () => {
 
   it('a failed application shows a message without router or shell', () => {
     const html = renderPage(<RouteErrorPage status={500} />, '/dashboard/x?y=1');
-    expect(textOf(html)).toContain('Application Error: Something went wrong. Please refresh the page.');
+    expect(componentText(html)).toContain(
+      'Application Error: Something went wrong. Please refresh the page.',
+    );
     expect(tagWith(html, 'a', 'href', '/dashboard/x?y=1')).toBeDefined();
   });
 
   it('a locked area links to the plans', () => {
     const html = renderPage(<PremiumOnly />);
-    expect(textOf(html)).toContain('Premium users only');
+    expect(componentText(html)).toContain('Premium users only');
     expect(tagWith(html, 'a', 'href', '/upgrade')).toBeDefined();
   });
 

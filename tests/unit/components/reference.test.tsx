@@ -8,14 +8,15 @@ import {
   RESEARCH_NOTICE,
 } from '#app/domain/calculator/reference-notices.ts';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
-import { renderPage, tags, textOf } from './render-page.tsx';
+import { tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 describe('the research dosages dialog', () => {
   const html = renderPage(<ResearchDosagesDialog closeHref="/calculator?peptideAmount=5" />);
 
   it('is an open dialog with a title, the disclaimer and the four rows', () => {
     expect(tags(html, 'dialog')[0]).toMatchObject({ open: '', 'aria-labelledby': 'research-dosages-title' });
-    const text = textOf(html);
+    const text = componentText(html);
     expect(text).toContain(RESEARCH_DISCLAIMER);
     for (const row of [
       'BPC-157 5 mg 250-500 mcg',
@@ -29,7 +30,7 @@ describe('the research dosages dialog', () => {
 
   it('names the sources that its first sentence promises', () => {
     expect(RESEARCH_DISCLAIMER).toContain('from the sources named');
-    expect(textOf(html)).toMatch(
+    expect(componentText(html)).toMatch(
       /Source: .*research table.*BPC-157, TB-500 and ipamorelin.*semaglutide.*prescribing information/,
     );
   });
@@ -43,7 +44,7 @@ describe('the research dosages dialog', () => {
 
 describe('the recommendations panel', () => {
   const panel = (name: string) =>
-    textOf(
+    componentText(
       renderPage(
         <RecommendationsPanel
           name={name}

@@ -3,7 +3,8 @@ import { DashboardShell, trialText } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/navigation.tsx';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 const EMAIL = 'someone@example.org';
 const shell = (premium: boolean, trialDaysLeft?: number, address = '/dashboard') =>
@@ -22,7 +23,7 @@ const shell = (premium: boolean, trialDaysLeft?: number, address = '/dashboard')
 
 describe('the dashboard of a free user', () => {
   const html = shell(false);
-  const text = textOf(html);
+  const text = componentText(html);
 
   it('shows the whole email, badge, export, upgrade and sign-out', () => {
     expect(html).toContain(`Welcome, ${EMAIL}<`);
@@ -46,7 +47,7 @@ describe('the dashboard of a free user', () => {
     const nav = /<nav aria-label="Dashboard".*?<\/nav>/s.exec(html)?.[0] ?? '';
     expect(nav.split('Pro Only')).toHaveLength(5);
     expect(nav.split('Premium users only')).toHaveLength(5);
-    expect(textOf(nav)).toContain('Vendors Pro Only supplier and inventory');
+    expect(componentText(nav)).toContain('Vendors Pro Only supplier and inventory');
   });
 
   it('marks the calculator as current on /dashboard and on its own address', () => {
@@ -69,7 +70,7 @@ describe('the dashboard of a free user', () => {
 describe('the dashboard of a premium user', () => {
   it('has the badge and no upgrade link, and lists only existing pages', () => {
     const html = shell(true);
-    expect(textOf(html)).toMatch(/Vialbook Pro/);
+    expect(componentText(html)).toMatch(/Vialbook Pro/);
     expect(html).not.toContain('/upgrade');
     expect(html).not.toContain('Pro Only');
     expect(dashboardEntries(true).some((entry) => entry.locked)).toBe(false);
@@ -89,7 +90,7 @@ describe('the public frame', () => {
     expect(tagWith(html, 'a', 'href', '/login')).toBeDefined();
     expect(tagWith(html, 'a', 'href', '/register?plan=trial')).toBeDefined();
     for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
-    expect(textOf(html)).toContain(RESEARCH_NOTICE);
+    expect(componentText(html)).toContain(RESEARCH_NOTICE);
   });
 
   it('links signed-in users back to the dashboard', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/keys-link.tsx';
 import { meaningOf, SHORTCUTS, Shortcuts } from '#app/ui/shell/shortcuts.tsx';
-import { renderPage, textOf } from './render-page.tsx';
+import { componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 describe('a shortcut key', () => {
   it('opens the list, goes to search, or after g opens a page', () => {
@@ -33,8 +34,8 @@ describe('the list of keys', () => {
   it('is a server-rendered dialog, shown only at its address', () => {
     const html = renderPage(<Shortcuts />, '/calculator?help=keys');
     expect(html).toContain('<dialog open=""');
-    expect(textOf(html)).toContain('Keyboard shortcuts');
-    expect(textOf(html)).toContain('g then v Vials');
+    expect(componentText(html)).toContain('Keyboard shortcuts');
+    expect(componentText(html)).toContain('g then v Vials');
     expect(renderPage(<Shortcuts />, '/calculator')).toBe('');
   });
 });

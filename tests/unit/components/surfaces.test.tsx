@@ -6,7 +6,8 @@ import { Figure, Measured } from '#app/ui/figure.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
 import { Spinner } from '#app/ui/shell/loading.tsx';
 import { ToastStack } from '#app/ui/toasts.tsx';
-import { renderPage, tags, textOf } from './render-page.tsx';
+import { tags, componentText } from '#tests/support/html.ts';
+import { renderPage } from './render-page.tsx';
 
 describe('toasts', () => {
   const toasts = [
@@ -105,6 +106,6 @@ describe('a control that needs scripts', () => {
   });
 
   it('shows the text Loading...', () => {
-    expect(textOf(renderPage(<Spinner />))).toBe('Loading...');
+    expect(componentText(renderPage(<Spinner />))).toBe('Loading...');
   });
 });

@@ -50,7 +50,7 @@ async function underWay(who: string): Promise<Readable> {
   return file;
 }
 
-it('22: the second file of an account waits for the first; another account does not', async () => {
+it('the second file of an account waits for the first; another account does not', async () => {
   const first = await underWay('one');
   let isOpen = false;
   const second = heavyFile(as('one'), () => text('second')).then((file) => {
@@ -63,7 +63,7 @@ it('22: the second file of an account waits for the first; another account does 
   expect(await textOf(second)).toBe('second');
 });
 
-it('22: a file that waits too long, or as the fourth, is rejected', async () => {
+it('a file that waits too long, or as the fourth, is rejected', async () => {
   const first = await underWay('one');
   const waiting = [1, 2, 3].map(() => heavyFile(as('one'), () => text('late')));
   const told = Promise.all(waiting.map((file) => expect(file).rejects.toEqual(BUSY)));
@@ -74,7 +74,7 @@ it('22: a file that waits too long, or as the fourth, is rejected', async () => 
   expect(await textOf(heavyFile(as('one'), () => text('again')))).toBe('again');
 });
 
-it('22: eight files are created at once, the next in order of request', async () => {
+it('eight files are created at once, the next in order of request', async () => {
   const open = await Promise.all(Array.from({ length: 8 }, (_, index) => underWay(`many ${index}`)));
   const order: string[] = [];
   const waiting = ['a', 'b'].map(async (who) => {
@@ -92,7 +92,7 @@ it('22: eight files are created at once, the next in order of request', async ()
   await Promise.all([ninth, ...open.slice(1)].map(close));
 });
 
-it('22: a file is read no faster than its client reads, and ends with its client', async () => {
+it('a file is read no faster than its client reads, and ends with its client', async () => {
   const { state, pieces } = endless();
   const file = await heavyFile(as('slow'), pieces);
   await once(file, 'readable');
@@ -102,7 +102,7 @@ it('22: a file is read no faster than its client reads, and ends with its client
   expect(state.isOver).toBe(true);
 });
 
-it('22: a client that reads nothing for a minute loses its place', async () => {
+it('a client that reads nothing for a minute loses its place', async () => {
   const { state, pieces } = endless();
   const file = await heavyFile(as('asleep'), pieces);
   await once(file, 'readable');
@@ -113,7 +113,7 @@ it('22: a client that reads nothing for a minute loses its place', async () => {
   expect(await textOf(heavyFile(as('asleep'), () => text('awake')))).toBe('awake');
 });
 
-it('22: an unused place is freed, and nothing is read', async () => {
+it('an unused place is freed, and nothing is read', async () => {
   let isOpened = false;
   const file = await heavyFile(as('unread'), () => {
     isOpened = true;
@@ -124,7 +124,7 @@ it('22: an unused place is freed, and nothing is read', async () => {
   expect(await textOf(heavyFile(as('unread'), () => text('next')))).toBe('next');
 });
 
-it('22: a file that fails frees its place', async () => {
+it('a file that fails frees its place', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield await Promise.resolve('x'.repeat(70_000));
     throw new Error('the database went away');
@@ -142,7 +142,7 @@ it('the terminal never waits', async () => {
   await Promise.all([close(one), close(two)]);
 });
 
-it('22: everyone’s work together yields after each piece', async () => {
+it('everyone’s work together yields after each piece', async () => {
   let pieces = 0;
   async function* busy(): AsyncGenerator<string> {
     for (let piece = 0; piece < 20; piece += 1) {
@@ -165,7 +165,7 @@ it('22: everyone’s work together yields after each piece', async () => {
   expect(pieces).toBe(60);
 });
 
-it('22: one report per account is created at a time beside its file, and its place is freed even after a failure', async () => {
+it('one report per account is created at a time beside its file, and its place is freed even after a failure', async () => {
   const file = await underWay('one');
   let finish = (_text: string) => {};
   const first = heavyWork('report', 'one', () => new Promise<string>((resolve) => (finish = resolve)));

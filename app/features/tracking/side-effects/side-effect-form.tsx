@@ -38,7 +38,7 @@ export function EffectForm({ action, label, cancelHref, values, saveKey, ...more
   return (
     <SchemaForm form={form} action={action} className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-4">
       {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
-      <Field {...keptField(fields.name)} label="Name" maxLength={100} autoComplete="off" />
+      <Field {...keptField(fields.name)} label="Name" autoComplete="off" />
       <Select {...keptField(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
       <Field {...keptField(fields.startedAt)} label="Started" type="datetime-local" />
       <Field

@@ -52,13 +52,7 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
         />
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
       </div>
-      <Field
-        {...keptField(fields.name)}
-        label="Compound"
-        list="known-names"
-        maxLength={100}
-        autoComplete="off"
-      />
+      <Field {...keptField(fields.name)} label="Compound" list="known-names" autoComplete="off" />
       <datalist id="known-names">
         {names.map((known) => (
           <option key={known} value={known} />

@@ -2,10 +2,13 @@ import type { Collection, Document } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyStore } from '#models/engine/index.ts';
 import { failureOf, useEngine } from '#tests/support/engine.ts';
+import { sized } from '#tests/support/size.ts';
 import { commandBytes, openWire } from '#tests/support/wire-client.ts';
 
 const engine = useEngine();
 const COUNT = 60_000;
+/** A write of these takes seconds, which is long enough to catch it at work. */
+const WRITTEN = sized(25_000, COUNT);
 
 interface Row {
   _id: number;
@@ -162,7 +165,7 @@ describe('a write of many documents', () => {
   beforeEach(async () => {
     rows = engine.db().collection<Row>('rows');
     await rows.createIndex({ group: 1 });
-    await fill(rows);
+    await fill(rows, WRITTEN);
   });
 
   /** Counts what is there again and again while a write runs. */
@@ -182,9 +185,9 @@ describe('a write of many documents', () => {
 
   it('becomes visible completely or not at all', async () => {
     const changed = countsDuring(rows.updateMany({}, { $set: { group: 5000 } }), { group: 5000 });
-    expect([...(await changed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
+    expect([...(await changed)].sort((a, b) => a - b)).toEqual([0, WRITTEN]);
     const removed = countsDuring(rows.deleteMany({ group: 5000 }), { group: 5000 });
-    expect([...(await removed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
+    expect([...(await removed)].sort((a, b) => a - b)).toEqual([0, WRITTEN]);
   });
 
   it('lets others read meanwhile, as does an index build', async () => {
@@ -203,7 +206,7 @@ describe('a write of many documents', () => {
     await engine.client.db('admin').command({ killOp: 1, op: await underWay(command) });
     expect(await killed).toMatchObject({ code: 11601 });
     await untilNothingRuns();
-    expect([await rows.countDocuments(), await rows.countDocuments({ state: 'half' })]).toEqual([COUNT, 0]);
+    expect([await rows.countDocuments(), await rows.countDocuments({ state: 'half' })]).toEqual([WRITTEN, 0]);
   });
 
   it('changes nothing when its client disconnects', async () => {
@@ -218,13 +221,13 @@ describe('a write of many documents', () => {
     await underWay('delete');
     client.socket.destroy();
     await untilNothingRuns();
-    expect(await rows.countDocuments()).toBe(COUNT);
+    expect(await rows.countDocuments()).toBe(WRITTEN);
   });
 });
 
 describe('a write of many documents, while others write', () => {
   // Nobody has to catch it at work, so that fewer are enough.
-  const count = 20_000;
+  const count = sized(8000, 20_000);
   let rows: Collection<Row>;
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
-import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
+import { bundleStorage } from '#tests/support/rounds/bundle.mjs';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 let dir: string;

@@ -20,7 +20,7 @@ import { backupStore, restoreStore, startEngine, verifyStore, type LogEntry } fr
 import { readLmdbFile } from '#models/engine/storage/migration/lmdb-file.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { sized } from '#tests/support/size.ts';
-import { bundleEngine } from '../../../../bench/engine/bundle.mjs';
+import { bundleEngine } from '#tests/support/rounds/bundle.mjs';
 import { archiveFile, contentOf, DELETED, EARLIER, earlierExport, unpackEarlier } from './earlier.ts';
 import { rejection } from './temporary-store.ts';
 

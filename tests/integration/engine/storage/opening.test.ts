@@ -64,7 +64,7 @@ describe('opening a directory', () => {
     expect(readFileSync(join(dir, 'deep', 'down', 'data.db')).length).toBeGreaterThan(0);
   });
 
-  it('23: creates files that nobody else can open, whatever the umask', async () => {
+  it('creates files that nobody else can open, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await filled(1);
@@ -75,7 +75,7 @@ describe('opening a directory', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
-  it('23: refuses files that others can read, with the command that fixes it', async () => {
+  it('refuses files that others can read, with the command that fixes it', async () => {
     await filled(1);
     chmodSync(dir, 0o755);
     expect(await refusal()).toContain(`chmod 700 ${dir}`);

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
 import { sized } from '#tests/support/size.ts';
-import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
-import { killRounds } from '../../../../bench/engine/kill-rounds.mjs';
+import { bundleStorage } from '#tests/support/rounds/bundle.mjs';
+import { killRounds } from '#tests/support/rounds/kill-rounds.mjs';
 import { findAll, insertAll } from './temporary-store.ts';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tests/support/engine.ts';
 import { sized } from '#tests/support/size.ts';
-import { transactionRounds } from '../../../../bench/engine/transaction-rounds.mjs';
+import { transactionRounds } from '#tests/support/rounds/transaction-rounds.mjs';
 
 it('transactions of four processes are wholly stored or not at all, also when the processes are killed', async () => {
   const { dir, remove } = await temporaryDirectory();

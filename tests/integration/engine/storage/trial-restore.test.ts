@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TrialRestoreError, tryRestore } from '#models/engine/index.ts';
 import { archiveOf, unrestorable } from '#tests/support/archives.ts';
-import { bundleEngine } from '../../../../bench/engine/bundle.mjs';
+import { bundleEngine } from '#tests/support/rounds/bundle.mjs';
 import { archiveFile } from './earlier.ts';
 import { rejection } from './temporary-store.ts';
 

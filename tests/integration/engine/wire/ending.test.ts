@@ -9,7 +9,7 @@ import { Connection } from '#models/engine/storage/env/sqlite.ts';
 import { openStore } from '#models/engine/storage/index.ts';
 import { temporaryDirectory } from '#tests/support/engine.ts';
 import { freePort } from '#tests/support/server.ts';
-import { bundleEngine } from '../../../../bench/engine/bundle.mjs';
+import { bundleEngine } from '#tests/support/rounds/bundle.mjs';
 
 let dir: string;
 let remove: () => Promise<void>;

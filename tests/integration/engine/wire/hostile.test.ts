@@ -52,7 +52,7 @@ const HOSTILE: [string, Buffer][] = [
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
 ];
 
-describe('32: a malformed message', () => {
+describe('a malformed message', () => {
   it.each(HOSTILE)('closes only its sender’s connection: %s', async (_name, bytes) => {
     const bystander = await openWire(engine.uri);
     const sender = await openWire(engine.uri);

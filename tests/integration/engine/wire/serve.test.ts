@@ -132,7 +132,7 @@ describe('serving on a port', () => {
     expect(await failureOf(new MongoClient(uri.href).connect())).toMatchObject({ code: 18 });
   });
 
-  it('32: takes no large message from a stranger, and not many strangers at once', async () => {
+  it('takes no large message from a stranger, and not many strangers at once', async () => {
     const engine = await opened(serveEngine(settings()));
     const friend = await new MongoClient(engine.uri).connect();
     const large = await openWire(engine.uri);

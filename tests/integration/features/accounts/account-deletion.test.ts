@@ -93,7 +93,7 @@ async function newResident(email: string): Promise<Person> {
 }
 
 describe('requesting account deletion', () => {
-  it('needs the typed address and a recent sign-in (7.5)', async () => {
+  it('needs the typed address and a recent sign-in', async () => {
     const { email, signedIn } = await newPerson(db, 'asks@example.org');
     const ctx = await ctxOfToken(db, signedIn.token);
     expect(await codeOf(scheduleDeletion(ctx, { email: 'other@example.org' }))).toBe('INVALID_INPUT');
@@ -130,7 +130,7 @@ describe('requesting account deletion', () => {
 });
 
 describe('account deletion', () => {
-  it('leaves nothing but rows that name the account by id alone (17)', async () => {
+  it('leaves nothing but rows that name the account by id alone', async () => {
     const email = 'leaves@example.org';
     const stays = await newResident('stays@example.org');
     const { ctx, signedIn } = await newResident(email);
@@ -173,7 +173,7 @@ describe('account deletion', () => {
     });
   });
 
-  it('locks the owner out when it is due, done or not (7.4)', async () => {
+  it('locks the owner out when it is due, done or not', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'due@example.org');
     await scheduleDeletion(ctx, { email });
     const { token } = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
@@ -231,7 +231,7 @@ describe('the full download', () => {
     return { fileName, text, data: JSON.parse(text) as { collections: Record<string, object[]> } };
   };
 
-  it('contains every collection with the owner’s id, and only the owner’s rows (17)', async () => {
+  it('contains every collection with the owner’s id, and only the owner’s rows', async () => {
     const other = await newResident('other-data@example.org');
     const person = await newResident('data@example.org');
     const { id } = person.signedIn.user;
@@ -261,7 +261,7 @@ describe('the full download', () => {
     for (const { _id } of hashes) expect(text).not.toContain(_id);
   });
 
-  it('is throttled (2.4.1)', async () => {
+  it('is throttled', async () => {
     const person = await newPerson(db, 'downloads@example.org');
     for (let count = 0; count < 20; count += 1) await downloadData(person.ctx);
     expect(await codeOf(downloadData(person.ctx))).toBe('RATE_LIMITED');

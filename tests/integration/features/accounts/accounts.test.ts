@@ -31,7 +31,7 @@ describe('registration', () => {
     });
   });
 
-  it('creates one account from 20 registrations at once (15.4.2)', async () => {
+  it('creates one account from 20 registrations at once', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => register(db.ctx(), registration('race@example.org'))),
     );

@@ -104,7 +104,7 @@ describe('a personal token', () => {
     expect(await codeOf(revokeApiToken(ctx, token.id))).toBe('NOT_FOUND');
   });
 
-  it('can be seen and revoked by nobody else (8.2.2)', async () => {
+  it('can be seen and revoked by nobody else', async () => {
     const { secret, token } = await withToken('mine@example.org');
     const other = await newPerson(db, 'not-mine@example.org');
     expect(await codeOf(getApiToken(other.ctx, token.id))).toBe('NOT_FOUND');
@@ -125,7 +125,7 @@ describe('a personal token', () => {
 });
 
 describe('creating an API token', () => {
-  it('needs a recent sign-in (7.5)', async () => {
+  it('needs a recent sign-in', async () => {
     const { signedIn } = await newPerson(db, 'stale@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -133,7 +133,7 @@ describe('creating an API token', () => {
     expect(await listApiTokens(ctx)).toEqual([]);
   });
 
-  it('allows twenty of thirty at once, and one more after one is revoked (15.4.2)', async () => {
+  it('allows twenty of thirty at once, and one more after one is revoked', async () => {
     const { ctx } = await newPerson(db, 'greedy@example.org');
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => codeOf(createApiToken(ctx, { ...READ, name: `n${index}` }))),
@@ -176,7 +176,7 @@ describe('API tokens', () => {
     expect(await opens(secret)).toBe(true);
   });
 
-  it('all end when the password is reset by mail (7.4)', async () => {
+  it('all end when the password is reset by mail', async () => {
     const { email, secret } = await withToken('resets@example.org');
     await askForPasswordReset(db.ctx(), { email });
     const mail = (await db.mails()).findLast(({ to }) => to === email);
@@ -185,7 +185,7 @@ describe('API tokens', () => {
     expect(await opens(secret)).toBe(false);
   });
 
-  it('report the suspension of their account until it is reinstated (7.4)', async () => {
+  it('report the suspension of their account until it is reinstated', async () => {
     const { email, secret } = await withToken('suspended@example.org');
     await changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email });
     expect(await codeOf(resolveApiToken(db.ctx(), secret))).toBe('SUSPENDED');
@@ -193,7 +193,7 @@ describe('API tokens', () => {
     expect(await opens(secret)).toBe(true);
   });
 
-  it('stop working when the account’s deletion is due, deleted already or not (7.4)', async () => {
+  it('stop working when the account’s deletion is due, deleted already or not', async () => {
     const { ctx, email, secret } = await withToken('leaves@example.org');
     await scheduleDeletion(ctx, { email });
     expect(await opens(secret)).toBe(true);

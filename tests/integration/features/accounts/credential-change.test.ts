@@ -68,7 +68,7 @@ async function mailedSecret(email: string, folder: string): Promise<string> {
   return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).at(-1) ?? '';
 }
 
-describe('20: sign-ins that run while the password or address changes', () => {
+describe('sign-ins that run while the password or address changes', () => {
   it('leave no session: after six loops with the old password only the one that changed it remains', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'races@example.org');
     await whileSixSignIn(email, () => change(ctx));
@@ -136,7 +136,7 @@ describe('20: sign-ins that run while the password or address changes', () => {
   });
 });
 
-describe('20: simultaneous session refreshes', () => {
+describe('simultaneous session refreshes', () => {
   it('let one of eight succeed, and leave one valid token', async () => {
     const { signedIn } = await newPerson(db, 'refreshes@example.org');
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -150,7 +150,7 @@ describe('20: simultaneous session refreshes', () => {
     expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
   });
 
-  it('7.3.2: keep the time of sign-in and the final expiry', async () => {
+  it('keep the time of sign-in and the final expiry', async () => {
     const { email } = await newPerson(db, 'absolute@example.org');
     const signedIn = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
     let { token } = signedIn;
@@ -213,7 +213,7 @@ describe('links that work without signing in', () => {
   });
 });
 
-describe('25: a known device', () => {
+describe('a known device', () => {
   const guess = (email: string, address: string, deviceToken?: string) =>
     codeOf(signIn(db.ctx(undefined, { address }), { email, password: 'a-wrong-guess' }, { deviceToken }));
   const right = (email: string, address: string) =>
@@ -311,7 +311,7 @@ describe('25: a known device', () => {
   });
 });
 
-describe('31: the owner gets a mail', () => {
+describe('the owner gets a mail', () => {
   const subjects = async (email: string) =>
     (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 

@@ -39,7 +39,7 @@ async function newcomer(email: string) {
   return { email, id: user.id, ctx };
 }
 
-describe('31: a new account', () => {
+describe('a new account', () => {
   it('gets a mail whose link confirms its address once', async () => {
     const { email, ctx } = await newcomer('new@example.org');
     expect((await db.mails()).at(-1)).toMatchObject({

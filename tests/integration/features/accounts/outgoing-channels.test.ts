@@ -60,7 +60,7 @@ async function subjectsTo(email: string): Promise<string[]> {
   return (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 }
 
-describe('39: an outgoing channel', () => {
+describe('an outgoing channel', () => {
   it('is set only in a session with a recent sign-in, not by a token', async () => {
     const { ctx, signedIn, email } = await someone();
     const { webhook } = await createWebhook(ctx, HOOK);

@@ -89,7 +89,7 @@ describe('a passkey', () => {
     expect(await entered(device.use(await challenge()))).toBe('INVALID_INPUT');
   });
 
-  it('needs a recent sign-in to be created and removed (7.5)', async () => {
+  it('needs a recent sign-in to be created and removed', async () => {
     const { signedIn } = await keyHolder('late@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -145,7 +145,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('31: signing in with a passkey alone', () => {
+describe('signing in with a passkey alone', () => {
   it('does not reveal whether an account exists, and accepts an answer once', async () => {
     const { email, device } = await keyHolder('once@example.org');
     const [a, b] = [await challenge(), await challenge()];
@@ -207,7 +207,7 @@ describe('31: signing in with a passkey alone', () => {
     expect(await open(plain)).toBe('FORBIDDEN');
   });
 
-  it('leaves no session if the password changes meanwhile (15.4.2)', async () => {
+  it('leaves no session if the password changes meanwhile', async () => {
     const { ctx, device } = await keyHolder('races@example.org');
     const alive = async (outcomes: PromiseSettledResult<Awaited<ReturnType<typeof enter>>>[]) => {
       const tokens = outcomes.flatMap((outcome) =>
@@ -263,7 +263,7 @@ describe('a passkey as the second factor', () => {
     expect(await codeOf(secondStepPasskeyOptions(db.ctx(), step))).toBe('NOT_FOUND');
   });
 
-  it('confirms the owner’s identity, and turns two-step sign-in off (7.5.1)', async () => {
+  it('confirms the owner’s identity, and turns two-step sign-in off', async () => {
     const { ctx, signedIn, device } = await keyHolder('step-up@example.org');
     await protect(ctx);
     const passkey = device.use(await confirmPasskeyOptions(ctx));

@@ -79,7 +79,7 @@ const file = (rows: number) => {
   return { bytes: new TextEncoder().encode(JSON.stringify({ calculations })) };
 };
 
-describe('22: a free account', () => {
+describe('a free account', () => {
   it('can have 5,000 records, is told the number, and can continue after deleting some', async () => {
     const { ctx, userId } = await holderOf(4999);
     await save(ctx, 'last');
@@ -178,7 +178,7 @@ const FULL = {
   },
 };
 
-describe('22: a premium account, a trial and a demo', () => {
+describe('a premium account, a trial and a demo', () => {
   it.each(['premium', 'trial', 'demo'] as const)(
     '%s: has a limit, whichever way records are added',
     async (plan) => {

@@ -76,7 +76,7 @@ describe('setting up a second factor', () => {
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is on' });
   });
 
-  it('needs a recent sign-in (7.5)', async () => {
+  it('needs a recent sign-in', async () => {
     const { signedIn } = await newPerson(db, 'setup-late@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -96,7 +96,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('signing in with a second factor', () => {
-  it('gives no access with the password alone (6.3.8)', async () => {
+  it('gives no access with the password alone', async () => {
     const { email, code } = await newProtected('alone@example.org');
     const challenge = await challengeOf(email);
     expect(await resolveSession(db.ctx(), challenge)).toBeNull();
@@ -142,7 +142,7 @@ describe('signing in with a second factor', () => {
     expect(mails.at(-1)?.text).toContain('8 recovery codes left');
   });
 
-  it('is throttled: five wrong codes end the attempt, ten block for 15 minutes (6.1.1)', async () => {
+  it('is throttled: five wrong codes end the attempt, ten block for 15 minutes', async () => {
     const { email, code } = await newProtected('guess@example.org');
     const outcomes: string[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -170,7 +170,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(complete(later, code()))).toBe('NOT_FOUND');
   });
 
-  it('42: is required for a change of password, after the current one, and used up by it', async () => {
+  it('is required for a change of password, after the current one, and used up by it', async () => {
     const { ctx, email, code, recovery } = await newProtected('changes@example.org');
     const next = 'green-lamp-82';
     const change = (more: object) =>
@@ -204,7 +204,7 @@ describe('signing in with a second factor', () => {
   });
 });
 
-describe('confirming your password (7.5.1)', () => {
+describe('confirming your password', () => {
   const confirm = (person: { ctx: Ctx; signedIn: { token: string } }, code?: string) =>
     codeOf(
       confirmPassword(

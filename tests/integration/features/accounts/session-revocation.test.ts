@@ -82,7 +82,7 @@ describe('clearing ended sessions', () => {
   });
 });
 
-describe('common passwords (6.2.4)', () => {
+describe('common passwords', () => {
   it.each(['123456', 'password', 'password123', 'qwerty', 'wassup'])('%s is one', async (password) => {
     expect(await isCommonPassword(password)).toBe(true);
   });

@@ -68,7 +68,7 @@ describe('creating admin accounts', () => {
     }
   });
 
-  it('writes an audit entry that names people by id (13)', async () => {
+  it('writes an audit entry that names people by id', async () => {
     const made = await admin('audited@example.org');
     const [row] = await db.repos.audit.listAbout(made.id, 10);
     expect(row).toMatchObject({

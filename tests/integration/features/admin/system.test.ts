@@ -76,7 +76,7 @@ describe('system health', () => {
     await expect(systemHealth(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('15: counts errors as failed requests, but not requests for switched-off features', async () => {
+  it('counts errors as failed requests, but not requests for switched-off features', async () => {
     const answered = (status: number, times: number) => {
       for (let count = 0; count < times; count += 1)
         processMetrics().answered({ method: 'GET', status, ms: 1 });
@@ -128,7 +128,7 @@ describe('the stored log', () => {
   });
 });
 
-describe('29: the stored log during a flood of refused requests', () => {
+describe('the stored log during a flood of refused requests', () => {
   const line = (more: object) => JSON.stringify({ level: 40, time: new Date().toISOString(), ...more });
   const refused = (round: number) => {
     for (let count = 0; count < 2000; count += 1)

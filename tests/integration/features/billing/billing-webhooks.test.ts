@@ -85,7 +85,7 @@ async function everything(): Promise<string> {
 const countOf = async (collection: string, userId: string) =>
   testConnection(db).db?.collection(collection).countDocuments({ userId });
 
-describe('14: the signature', () => {
+describe('the signature', () => {
   it.each<[string, (event: object) => { payload: string; signature: string | null }]>([
     ['missing', (event) => ({ ...signed(db, event), signature: null })],
     ['empty', (event) => ({ ...signed(db, event), signature: '' })],
@@ -106,7 +106,7 @@ describe('14: the signature', () => {
   });
 });
 
-describe('14: irrelevant events', () => {
+describe('irrelevant events', () => {
   it.each<[string, () => RawEvent]>([
     ['of an unknown type', () => rawEvent('payout.reconciliation_completed', now(), { id: 'po_1' })],
     ['of a type that begins like a method', () => rawEvent('constructor', now(), { id: 'x' })],
@@ -203,7 +203,7 @@ describe('what the provider reports', () => {
   });
 });
 
-describe('14: duplicate and unordered events', () => {
+describe('duplicate and unordered events', () => {
   it('the same body 20 times at once is one event', async () => {
     const { person, userId, receive } = await newCustomer();
     const [begin, paid] = [begun(), invoiceEvent('paid', now())];

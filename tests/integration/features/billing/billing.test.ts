@@ -34,7 +34,7 @@ const mailsTo = async (email: string) =>
   (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
 describe('the free trial', () => {
-  it('starts once with 100 requests at once (15.4.2)', async () => {
+  it('starts once with 100 requests at once', async () => {
     const person = await newPerson(db, 'hundred@example.org');
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(startTrial(person.ctx))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('the free trial', () => {
 });
 
 describe('a purchase', () => {
-  it('makes nobody premium before the provider reports the payment (14)', async () => {
+  it('makes nobody premium before the provider reports the payment', async () => {
     const person = await newPerson(db, 'buys@example.org');
     const { url } = await startCheckout(person.ctx, { plan: 'yearly' });
     expect(url).toMatch(/^http:\/\/localhost:3000\/upgrade\/test-checkout\/cs_test_/);
@@ -207,7 +207,7 @@ describe('a change of plan', () => {
 });
 
 describe('the test mode', () => {
-  it('shows checkout and portal only to their owner (8.2.2)', async () => {
+  it('shows checkout and portal only to their owner', async () => {
     const owner = await newPerson(db, 'owner@example.org');
     const other = await newPerson(db, 'other@example.org');
     const checkout = idOf((await startCheckout(owner.ctx, { plan: 'monthly' })).url);

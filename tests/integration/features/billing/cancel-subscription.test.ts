@@ -130,7 +130,7 @@ describe('a downgrade', () => {
 });
 
 describe('a deletion', () => {
-  it('waits for the provider, cancels there, and keeps payment records under the id alone (17)', async () => {
+  it('waits for the provider, cancels there, and keeps payment records under the id alone', async () => {
     const { person, act } = await buyPlan(await newPerson(db, 'leaves@example.org'));
     await act('card-declines', 'end-period');
     const { id } = person.signedIn.user;

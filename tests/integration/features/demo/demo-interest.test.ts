@@ -26,7 +26,7 @@ describe('interest in the demo', () => {
     });
   });
 
-  it('is limited per client (2.4.1)', async () => {
+  it('is limited per client', async () => {
     const from = (address: string) => db.ctx(undefined, { address });
     const codes: string[] = [];
     for (let count = 0; count < 22; count += 1) {

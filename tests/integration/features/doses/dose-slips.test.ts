@@ -11,9 +11,10 @@ import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/da
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { slips, USED_COMPOUNDS, type Slip } from '#tests/support/dose-slips.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { isFullSize, sized } from '#tests/support/size.ts';
 
-/** `SLIPS=full` runs all ten thousand and prints the questions. */
-const COUNT = process.env['SLIPS'] === 'full' ? 10_000 : 150;
+/** At full size the questions are printed, too. */
+const COUNT = sized(150, 10_000);
 
 let db: TestDatabase;
 
@@ -154,7 +155,7 @@ it(
       counts.set(line, (counts.get(line) ?? 0) + 1);
       if (!isAsked) unasked.push(`${line}: ${slip.kind}, ${JSON.stringify(slip)}`);
     }
-    if (process.env['SLIPS'] === 'full') {
+    if (isFullSize) {
       for (const [line, count] of counts) process.stdout.write(`${line}: ${count} slips\n`);
       process.stdout.write(`${COUNT} slips, ${COUNT - unasked.length} asked about\n`);
     }

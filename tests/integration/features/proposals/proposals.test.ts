@@ -176,7 +176,7 @@ describe('a proposal', () => {
     await expect(accept(ctx, change.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
   });
 
-  it('42: says which pause, change or picture it is about, so that two look different', async () => {
+  it('says which pause, change or picture it is about, so that two look different', async () => {
     const { ctx } = await someone();
     const token = byToken(ctx);
     const { id } = await createSchedule(ctx, PLAN);
@@ -217,7 +217,7 @@ describe('a proposal', () => {
     expect((await getSchedule(ctx, id)).pauses).toMatchObject([{ firstDay: '2090-05-01' }]);
   });
 
-  it('42: with invalid values is refused immediately, with the fields', async () => {
+  it('with invalid values is refused immediately, with the fields', async () => {
     const { ctx } = await someone();
     const token = byToken(ctx);
     const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
@@ -253,7 +253,7 @@ describe('a proposal', () => {
     expect((await getSchedule(ctx, schedule.id)).times).toEqual(['09:00']);
   });
 
-  it('42: never asks a program to confirm, neither in a tool’s description nor in its fields', () => {
+  it('never asks a program to confirm, neither in a tool’s description nor in its fields', () => {
     const tools = [...toolsOf(OPERATIONS).values()].filter(({ operation }) => operation.scope === 'write');
     expect(tools.length).toBeGreaterThan(20);
     for (const { listed } of tools)

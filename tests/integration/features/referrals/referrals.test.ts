@@ -123,7 +123,7 @@ describe('the first payment of a referred account', () => {
     expect(view.creditUntil).toEqual(until);
   });
 
-  it('credits once, even if reported fifty times at once and again later (15.4.2)', async () => {
+  it('credits once, even if reported fifty times at once and again later', async () => {
     const { referrer, referred } = await pair('parallel');
     const changes = (await Promise.all(Array.from({ length: 50 }, () => pay(referred)))).flat();
     expect(changes).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('the first payment of a referred account', () => {
     expect((await getReferrals(referrer.ctx)).totals).toEqual({ pending: 0, credited: 0, reversed: 1 });
   });
 
-  it('ends as taken back in whichever order twenty calls of both kinds arrive (15.4.2)', async () => {
+  it('ends as taken back in whichever order twenty calls of both kinds arrive', async () => {
     const { referrer, referred } = await pair('disorder');
     const calls = Array.from({ length: 20 }, (_, index) => pay(referred, index % 2 ? 'taken-back' : 'made'));
     await Promise.all(calls);

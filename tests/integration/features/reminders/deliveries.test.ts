@@ -226,7 +226,7 @@ describe('several workers', () => {
   });
 });
 
-describe('15: a push subscription', () => {
+describe('a push subscription', () => {
   const bad = { endpoint: 'http://127.0.0.1/x', p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) };
   it.each([
     ['a private address', { ...bad, endpoint: 'http://10.0.0.1/x' }],

@@ -197,7 +197,7 @@ describe('snoozing a dose', () => {
 });
 
 describe('other users’ reminders', () => {
-  it('are not found (8.2.2)', async () => {
+  it('are not found', async () => {
     const [owner, other] = [await premium(), await premium()];
     await dose(owner.id, 0);
     await remindOfDoses(worker());

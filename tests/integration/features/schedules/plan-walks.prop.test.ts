@@ -20,6 +20,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+import { isFullSize } from '#tests/support/size.ts';
 
 /** Whatever changes are made to a schedule and its doses, the schedule has exactly the doses its rules give. */
 let db: TestDatabase;
@@ -30,7 +31,6 @@ afterAll(() => db.dispose());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const isFull = process.env['LAWS'] === 'full';
 const CONFIRMED = { confirmed: ['TOO_SOON', 'NO_OPEN_VIAL', 'OVER_DRAWN', 'PAST_DATE'] as const };
 
 interface Plan {
@@ -217,7 +217,7 @@ function walks(
       }
     }),
     {
-      ...{ numRuns: (isFull ? 400 : 8) + found.length, endOnFailure: true },
+      ...{ numRuns: (isFullSize ? 400 : 8) + found.length, endOnFailure: true },
       examples: found.map((steps): [[string, number][]] => [steps]),
     },
   );
@@ -227,7 +227,7 @@ describe('a schedule after any sequence of changes', () => {
   it(
     'has each of its doses once, and is stopped exactly while its vial is used up',
     () => walks({ found: FOUND }, check),
-    isFull ? 900_000 : undefined,
+    isFullSize ? 900_000 : undefined,
   );
 
   it(
@@ -237,6 +237,6 @@ describe('a schedule after any sequence of changes', () => {
         { found: FOUND_CHAINS, rule: { frequency: { kind: 'after-last', everyHours: 8 }, times: undefined } },
         checkChain,
       ),
-    isFull ? 900_000 : undefined,
+    isFullSize ? 900_000 : undefined,
   );
 });

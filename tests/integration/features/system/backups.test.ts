@@ -164,7 +164,7 @@ describe('backups by the worker', () => {
 });
 
 /** What an operator would do after losing a disk. */
-describe('18: the restore drill', () => {
+describe('the restore drill', () => {
   const deployment = newDeployment();
   afterAll(async () => (await deployment).dispose());
 

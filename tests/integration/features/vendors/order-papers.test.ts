@@ -38,7 +38,7 @@ async function buyer() {
 const add = (ctx: Ctx, id: string, bytes: Uint8Array = certificate(), fileName = 'coa.pdf') =>
   addOrderPaper(ctx, id, { fileName, bytes });
 
-describe('36, 38: a PDF is stored as it is, without being unpacked', () => {
+describe('a PDF is stored as it is, without being unpacked', () => {
   const packed = (content: Buffer) =>
     Buffer.concat([
       Buffer.from('%PDF-1.7\n8 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length 1>>stream\n'),

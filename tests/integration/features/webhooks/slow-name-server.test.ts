@@ -40,7 +40,7 @@ async function someone() {
 }
 const hookTo = (url: string) => ({ url, events: ['dose.due' as const] });
 
-describe('41: the name of an outgoing address', () => {
+describe('the name of an outgoing address', () => {
   it('is refused when its server does not answer, one after the other, while others are looked up', async () => {
     const [slow, other] = [await someone(), await someone()];
     const refused: string[] = [];

@@ -200,14 +200,14 @@ describe('registration', () => {
     });
   });
 
-  it('accepts passwords of 64 and more characters, including spaces, without truncating them (6.2.9)', () => {
+  it('accepts passwords of 64 and more characters, including spaces, without truncating them', () => {
     const password = ` ${'long phrase '.repeat(20)} `;
     expect(parseInput(registerSchema, { ...VALID, password, confirmPassword: password }).password).toBe(
       password,
     );
   });
 
-  it('drops unknown fields and those a form may not set (8.2.3)', () => {
+  it('drops unknown fields and those a form may not set', () => {
     const more = {
       role: 'super_admin',
       subscription: 'premium',

@@ -12,6 +12,7 @@ import { solve, solveComponents } from '#app/domain/calculator/solve.ts';
 import { compare, plainText, product, quotient, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { BLEND_VECTORS, blendQuery } from '#tests/support/blend-vectors.ts';
 import { anyBlend } from '#tests/support/calculator-arbitraries.ts';
+import { sized } from '#tests/support/size.ts';
 
 const sum = <U extends string>(parts: readonly Ratio<U>[]): Ratio<U> =>
   parts.reduce<Ratio<U>>((all, { n, d }) => ({ n: all.n * d + n * all.d, d: all.d * d }), { n: 0n, d: 1n });
@@ -129,7 +130,7 @@ describe('form, API, terminal and file', () => {
         // The offline store and files have the blend as one text.
         expect(read(parseCalculationForm({ ...rest, components: componentsText(components) }))).toBe(page);
       }),
-      { numRuns: process.env['BLENDS'] === 'full' ? 10_000 : 2000 },
+      { numRuns: sized(2000, 10_000) },
     );
   }, 600_000);
 });

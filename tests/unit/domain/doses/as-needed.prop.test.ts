@@ -10,9 +10,10 @@ import { occurrences, previewDoses } from '#app/domain/schedules/occurrences.ts'
 import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
+import { sized } from '#tests/support/size.ts';
 
-/** All zones in `npm run laws:schedule`, otherwise only the unusual ones. */
-const chosen = process.env['LAWS'] === 'full' ? ZONES : ODD_ZONES;
+/** All zones at full size, otherwise only the unusual ones. */
+const chosen = sized(ODD_ZONES, ZONES);
 const HOUR = 3_600_000;
 const [FIRST, LAST] = [Date.parse('2016-01-01'), Date.parse('2026-01-01')];
 

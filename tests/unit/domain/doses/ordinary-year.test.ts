@@ -10,6 +10,7 @@ import {
 } from '#app/domain/doses/dose-warnings.ts';
 import { doseOfWeek } from '#app/domain/schedules/schedule-rule.ts';
 import { oneOf, seeded, USED_COMPOUNDS, type UsedCompound } from '#tests/support/dose-slips.ts';
+import { isFullSize } from '#tests/support/size.ts';
 
 /** A year without slips: with or without a plan, with ramps, missed and doubled doses, and odd amounts. */
 interface Habit {
@@ -98,7 +99,7 @@ it('a year of ordinary doses of 100 people asks for confirmation in fewer than 1
   const people = Array.from({ length: 100 }, () => yearOf(random));
   const logged = people.reduce((sum, one) => sum + one.logged, 0);
   const asked = people.reduce((sum, one) => sum + one.asked, 0);
-  if (process.env['SLIPS'] === 'full')
+  if (isFullSize)
     process.stdout.write(
       `\nA year of 100 people: ${logged} entries, asked about ${asked} (${((100 * asked) / logged).toFixed(2)} %)\n`,
     );

@@ -51,12 +51,8 @@ describe('a vial form', () => {
         expirationDate: nothing,
         concentration: nothing,
       });
-      expect([parsed.lot, parsed.cost, parsed.expirationDate, parsed.concentration]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      const { lot, cost, expirationDate, concentration } = parsed;
+      for (const value of [lot, cost, expirationDate, concentration]) expect(value ?? null).toBeNull();
     }
   });
 

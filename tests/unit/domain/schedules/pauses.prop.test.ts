@@ -26,6 +26,7 @@ import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyMoved, anyPauses, anyRule, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
+import { isFullSize } from '#tests/support/size.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -220,8 +221,7 @@ describe('a schedule that counts from the last dose, with planned pauses', () =>
 });
 
 describe('ten years of a daily schedule with pauses', () => {
-  const zones =
-    process.env['LAWS'] === 'full' ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 11)];
+  const zones = isFullSize ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 11)];
   const [first, last] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
   // The lengths of the pauses grow, so that over the years they start and end near every clock change.
   const pauses = Array.from({ length: 60 }, (_, index) => {

@@ -18,12 +18,12 @@ import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-ru
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyPauses, anyPlan, anySwaps, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
+import { isFullSize } from '#tests/support/size.ts';
 
 /** Schedules with moves, pauses and swaps that end with their vial, all at once. */
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const isFull = process.env['LAWS'] === 'full';
-const runs = (few: number) => ({ numRuns: isFull ? few * 20 : few });
+const runs = (few: number) => ({ numRuns: isFullSize ? few * 20 : few });
 
 const windowOf = (plan: ScheduleRule, days = 120) => {
   const from = new Date(Date.parse(plan.startDate) - 25 * DAY_MS);
@@ -200,7 +200,7 @@ describe('a schedule that counts from the last dose and ends with its vial', () 
 });
 
 describe('ten years of a schedule with swaps and pauses that ends with its vial', () => {
-  const zones = isFull ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 23)];
+  const zones = isFullSize ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 23)];
   const [first, last] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
   const swaps = Array.from({ length: 40 }, (_, index) => ({
     ...{ id: `swap${index}`, name: `Compound ${index}`, compoundId: null, madeAt: new Date(0) },

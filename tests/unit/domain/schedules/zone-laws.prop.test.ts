@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { dayText, dayNumber } from '#app/domain/time/calendar.ts';
 import { occurrences, previewDoses, zoneClock } from '#app/domain/schedules/occurrences.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
+import { isFullSize } from '#tests/support/size.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';
 
-/** All zones in `npm run laws:schedule`, otherwise the unusual ones and every 40th. */
-const chosen =
-  process.env['LAWS'] === 'full' ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 40 === 7)];
+/** All zones at full size, otherwise the unusual ones and every 40th. */
+const chosen = isFullSize ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 40 === 7)];
 const [FIRST, LAST] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
 const DAY_MS = 86_400_000;
 

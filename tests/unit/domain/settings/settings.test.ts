@@ -124,7 +124,7 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'sk_live_1', APP_URL: 'https://vials.example.org' }, 0],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 0],
     [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 0],
-  ])('21: warn about a test key on a public site: %j', (environment, doubts) => {
+  ])('warn about a test key on a public site: %j', (environment, doubts) => {
     const said = settingWarnings(parseSettings(environment));
     expect(said).toHaveLength(doubts);
     expect(said.join()).not.toMatch(/[sr]k_/);

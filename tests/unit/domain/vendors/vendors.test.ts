@@ -169,7 +169,7 @@ describe('the vendor forms', () => {
     '//example.org',
     'https://shop.example@evil.example',
     'https://a:b@c.example',
-  ])('30: refuse %s as a website', (site) =>
+  ])('refuse %s as a website', (site) =>
     expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
   );
 

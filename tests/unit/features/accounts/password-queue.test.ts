@@ -24,7 +24,7 @@ function controlled() {
   return { started, begin, endOne, endAll };
 }
 
-describe('40: passwords being checked', () => {
+describe('passwords being checked', () => {
   it('are two at once, and clients, then accounts, take turns', async () => {
     const { started, begin, endOne, endAll } = controlled();
     const all = Array.from({ length: 6 }, (_, index) => begin(`a${index}`, '198.51.100.1', 'a'));

@@ -6,14 +6,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { PROGRAM } from '../../scripts/build-node.mjs';
+import { PROGRAM } from '../../../scripts/build-node.mjs';
 
-const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Bundles the processes' program. @returns its path */
-export async function bundleChild(entry = 'bench/worker/child.ts') {
+export async function bundleChild(entry = 'tests/support/rounds/worker-child.ts') {
   const outdir = path.join(root, 'tmp', 'bundles');
   mkdirSync(outdir, { recursive: true });
   const outfile = path.join(outdir, `${path.basename(entry, '.ts')}-${process.pid}.mjs`);

@@ -1,12 +1,12 @@
 // The processes of the worker's benchmark and kill rounds: one prepares due doses, others work
-// until they are stopped, one inspects the result. Bundled and run by rounds.mjs.
+// until they are stopped, one inspects the result. Bundled and run by worker-rounds.mjs.
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { createPushSender } from '../../app/integrations/push.server.ts';
-import { createOutgoingPosts, type OutgoingPosts } from '../../app/integrations/outgoing.server.ts';
-import type { Resolve } from '../../app/integrations/name-lookup.server.ts';
+import { createPushSender } from '#app/integrations/push.server.ts';
+import { createOutgoingPosts, type OutgoingPosts } from '#app/integrations/outgoing.server.ts';
+import type { Resolve } from '#app/integrations/name-lookup.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import type { Actor, Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -25,15 +25,15 @@ import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.ser
 import { deliverWebhooks } from '#app/features/webhooks/webhook-deliveries.server.ts';
 import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { loadVapidKeys } from '../../app/platform/secrets/server-secrets.server.ts';
+import { loadVapidKeys } from '#app/platform/secrets/server-secrets.server.ts';
 import { compose } from '#app/server/composition.server.ts';
-import { WORKER } from '../../app/server/worker.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
 import { registration } from '#tests/support/people.ts';
 
-/** What webhook receivers do with the first attempt of each event; see rounds.mjs. */
+/** What webhook receivers do with the first attempt of each event; see worker-rounds.mjs. */
 const RECEIVERS = ['takes', 'fails', 'hangs', 'redirects', 'moves'] as const;
 /** Speed-up of the clock for webhooks, whose pauses take hours. */
 const HURRY = 60;

@@ -2,10 +2,10 @@
 // that start processes.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Writes the storage layer's bundle and returns its URL, for `import()` in this or another process. */
 export function bundleStorage(name = 'storage') {
