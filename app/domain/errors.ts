@@ -168,6 +168,10 @@ export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
+/** The header that says when a retry can work; empty for errors that no waiting helps. */
+export const retryHeaders = ({ retryAfterSeconds }: AppError): Record<string, string> =>
+  retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) };
+
 /** The JSON API's statuses: those of the pages, except where scripts need to tell cases apart. */
 const API_STATUS: Record<ErrorCode, number> = {
   ...STATUS,

@@ -4,7 +4,7 @@ import { PlanChange, PlanPage } from '#app/features/billing/index.ts';
 import { changePlanSchema } from '#app/domain/billing/billing-schema.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { planChangeView } from '#app/features/billing/pages.server.ts';
 import { changePlan, previewPlanChange } from '#app/features/billing/index.server.ts';
 
@@ -12,14 +12,12 @@ export const meta: MetaFunction = () => [{ title: 'Change plan – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx }) => planChangeView(await previewPlanChange(ctx), ctx.timeZone));
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, changePlanSchema, async ({ plan, asOf }) => {
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, changePlanSchema, async ({ plan, asOf }) => {
     await changePlan(ctx, { plan, asOf: asOf.toISOString() });
-    return plan;
-  });
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/upgrade', `Your plan is now ${submitted.value}`);
-});
+    return done('/upgrade', `Your plan is now ${plan}`);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -4,7 +4,7 @@ import { PlanPage, TestPortal } from '#app/features/billing/index.ts';
 import { testActionSchema } from '#app/domain/billing/billing-schema.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { stepText, testPortalView } from '#app/features/billing/pages.server.ts';
 import { actAtTestPortal, getTestPortal } from '#app/features/billing/index.server.ts';
 
@@ -14,12 +14,10 @@ export const loader = forUsers(({ params, ctx }) => testPortalView(ctx, params.i
 
 export const action = forUsers(async ({ request, params, ctx }) => {
   const { id } = await getTestPortal(ctx, params.id ?? '');
-  const submitted = await submitForm(request, testActionSchema, async ({ action: step }) => {
+  return submit(request, testActionSchema, async ({ action: step }) => {
     await actAtTestPortal(ctx, id, { action: step });
-    return step;
+    return done(`/upgrade/test-portal/${id}`, `Done: ${stepText(step)}`);
   });
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/upgrade/test-portal/${id}`, `Done: ${stepText(submitted.value)}`);
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -1,13 +1,13 @@
-import { data, type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { LazyDemoDialog as DemoDialog, Landing } from '#app/features/site/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { isAppError } from '#app/domain/errors.ts';
+import { demoInterestSchema } from '#app/domain/demo/demo.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { calculatorExample } from '#app/features/calculator/pages.server.ts';
 import { openLanding } from '#app/features/site/pages.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { keepDemoInterest } from '#app/features/demo/index.server.ts';
 
@@ -26,29 +26,25 @@ export const loader = forVisitors(async (page) => ({
 }));
 
 /** Handles the demo form. Known and new addresses get the same answer. */
-export const action = forVisitors(async ({ request, ctx }) => {
-  const email = formText(await readForm(request), 'email').slice(0, 400);
-  try {
-    await keepDemoInterest(ctx, { email });
-    return { done: true };
-  } catch (error) {
-    if (!isAppError(error) || !error.fields) throw error;
-    return data({ done: false, email, error: error.message }, { status: 400 });
-  }
-});
+export const action = forVisitors(({ request, ctx }) =>
+  submit(request, demoInterestSchema, async (input, reply) => {
+    await keepDemoInterest(ctx, input);
+    return { lastResult: reply() };
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function Index() {
   const { demo, hasDemo, example, sections } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const shown = demo || answer !== undefined;
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const shown = demo || lastResult !== undefined;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       <Landing sections={sections} hasDemo={hasDemo} example={example} />
       {shown ? (
         <Suspense fallback={null}>
-          <DemoDialog action="/?index" closeHref="/" hasDemo={hasDemo} {...answer} />
+          <DemoDialog action="/?index" closeHref="/" hasDemo={hasDemo} lastResult={lastResult} />
         </Suspense>
       ) : null}
     </PublicShell>

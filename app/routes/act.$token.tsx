@@ -6,7 +6,7 @@ import { actDose, LINK_IS_OVER } from '#app/domain/reminders/reminder-link.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { actSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { actOnLink, openActLink } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];
@@ -22,12 +22,13 @@ export const loader = forEveryone(({ ctx, params }) =>
 
 /** Carries out the chosen action, once. */
 export const action = forEveryone(({ request, ctx, params }) =>
-  orWhenNotFound(async () => {
-    const act = (input: Parameters<typeof actOnLink>[2]) => actOnLink(ctx, params.token ?? '', input);
-    const submitted = await submitForm(request, actSchema, act, ['confirmed']);
-    if (!submitted.ok) return formAgain(submitted);
-    throw redirect(`/act/done?did=${submitted.value}`);
-  }, over),
+  orWhenNotFound(
+    () =>
+      submit(request, actSchema, async (input) =>
+        redirect(`/act/done?did=${await actOnLink(ctx, params.token ?? '', input)}`),
+      ),
+    over,
+  ),
 );
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

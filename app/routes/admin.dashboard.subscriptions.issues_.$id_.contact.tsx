@@ -4,9 +4,10 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ContactForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-mails.ts';
-import type { ContactUserInput } from '#app/domain/admin/admin-schema.ts';
+import { contactUserSchema, type ContactUserInput } from '#app/domain/admin/admin-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { contactUser, getBillingIssue, previewContact } from '#app/features/admin/index.server.ts';
 
@@ -27,23 +28,18 @@ export const loader = forAdmins(async ({ ctx, user, params, url }) => {
 });
 
 export const action = forAdmins(async ({ request, ctx, params }) => {
-  const id = params.id ?? '';
-  const tried = await tryForm(request, (form) =>
-    contactUser(ctx, id, {
-      template: formText(form, 'template') as Template,
-      note: formText(form, 'note'),
-      saveKey: formText(form, 'saveKey'),
-    }),
-  );
-  if (!tried.ok) return tried.answer;
-  throw await done(`/admin/dashboard/subscriptions/issues/${encodeURIComponent(id)}`, 'Mail sent');
+  const { id } = await getBillingIssue(ctx, params.id ?? '');
+  return submit(request, contactUserSchema, async (input) => {
+    await contactUser(ctx, id, input);
+    return done(`/admin/dashboard/subscriptions/issues/${encodeURIComponent(id)}`, 'Mail sent');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function ContactUser() {
   const { href, values, preview } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <>
       <PageTitle

@@ -3,7 +3,9 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ReasonForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
+import { systemActionSchema } from '#app/domain/admin/admin-schema.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { clearCaches, restartWorkers } from '#app/features/admin/index.server.ts';
@@ -47,30 +49,25 @@ export const loader = forAdmins(({ ctx, url }) => {
   return { name, ...ACTIONS[name] };
 });
 
-export const action = forAdmins(async ({ request, ctx, url }) => {
+export const action = forAdmins(({ request, ctx, url }) => {
   const name = actionOf(url);
-  const tried = await tryForm(request, async (form) => {
-    const input = { reason: formText(form, 'reason') };
-    if (name === 'backup') return `${BASE}/backups/${(await startBackup(ctx, input)).backup.id}`;
+  return submit(request, systemActionSchema, async (input) => {
+    if (name === 'backup') return redirect(`${BASE}/backups/${(await startBackup(ctx, input)).backup.id}`);
     if (name === 'restart-worker') {
       await restartWorkers(ctx, input);
-      throw await done(BASE, 'The worker restarts within a few seconds');
+      return done(BASE, 'The worker restarts within a few seconds');
     }
     const cleared = await clearCaches(ctx, input);
-    throw await done(
-      BASE,
-      cleared.length === 0 ? 'The cache was already empty' : `Cleared: ${cleared.join(', ')}`,
-    );
+    const message = cleared.length === 0 ? 'The cache was already empty' : `Cleared: ${cleared.join(', ')}`;
+    return done(BASE, message);
   });
-  if (!tried.ok) return tried.answer;
-  throw redirect(tried.value);
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function AdminAction() {
   const { name, title, about, button } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <>
       <PageTitle

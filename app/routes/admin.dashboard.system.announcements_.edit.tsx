@@ -1,12 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
 import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/features/admin/index.ts';
-import {
-  announcementInput,
-  announcementRow,
-  announcementValues,
-} from '#app/features/admin/system/system-pages.server.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { announcementRow, announcementValues } from '#app/features/admin/system/system-pages.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
+import { changeAnnouncementSchema } from '#app/domain/system/announcement.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { NO_ANSWER } from '#app/ui/connection/client-action.ts';
 import { changeAnnouncement, getAnnouncement } from '#app/features/system/index.server.ts';
@@ -26,14 +24,11 @@ export const loader = forAdmins(async ({ ctx, url, user }) => {
 });
 
 export const action = forAdmins(async ({ request, ctx, url }) => {
-  const tried = await tryForm(request, (form) =>
-    changeAnnouncement(ctx, url.searchParams.get('id') ?? '', {
-      ...announcementInput(form),
-      revision: formText(form, 'revision'),
-    }),
-  );
-  if (!tried.ok) return tried.answer;
-  throw await done(PATH, 'Announcement saved');
+  const { id } = await getAnnouncement(ctx, url.searchParams.get('id') ?? '');
+  return submit(request, changeAnnouncementSchema, async (input) => {
+    await changeAnnouncement(ctx, id, input);
+    return done(PATH, 'Announcement saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
@@ -43,7 +38,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export default function EditAnnouncement() {
   const { row, values, timeZone } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <SystemPage tab="announcements" title="Edit announcement">
       <AnnouncementRows rows={[row]} isAlone />

@@ -2,10 +2,10 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SwitchList, SystemPage } from '#app/features/admin/index.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
-import { parseInput } from '#app/domain/forms/fields.ts';
 import { switchFlagSchema } from '#app/domain/admin/admin-schema.ts';
 import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 
@@ -17,25 +17,18 @@ export const loader = forAdmins(async ({ ctx, user }) => ({
   switches: switchViews(await listFlags(ctx), user.timeZone),
 }));
 
-export const action = forAdmins(async ({ request, ctx }) => {
-  const tried = await tryForm(request, async (form) => {
-    const input = parseInput(switchFlagSchema, {
-      name: formText(form, 'name'),
-      state: formText(form, 'state'),
-      reason: formText(form, 'reason'),
-    });
+export const action = forAdmins(({ request, ctx }) =>
+  submit(request, switchFlagSchema, async (input) => {
     await switchFlag(ctx, input);
-    return `${FLAG_WORDS[input.name].label} is ${input.state}`;
-  });
-  if (!tried.ok) return tried.answer;
-  throw await done(PATH, tried.value);
-});
+    return done(PATH, `${FLAG_WORDS[input.name].label} is ${input.state}`);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function AdminSwitches() {
   const { switches } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <SystemPage tab="switches" title="Switches">
       <p className="max-w-prose text-soft">

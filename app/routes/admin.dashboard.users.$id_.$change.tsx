@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
 import { ChangeForm } from '#app/features/admin/index.ts';
+import { userChangeFormSchema } from '#app/domain/admin/admin-schema.ts';
 import { isChangeOnPage, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -10,8 +11,9 @@ import {
   userSessionRow,
 } from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { NO_ANSWER } from '#app/ui/connection/client-action.ts';
 import { openUserChange } from '#app/features/admin/index.server.ts';
 
@@ -41,17 +43,18 @@ export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   };
 });
 
-export const action = forAdmins(async ({ ctx, params, request, url }) => {
+export const action = forAdmins(({ ctx, params, request, url }) => {
   const change = changeOf(params.change);
   const id = params.id ?? '';
-  const sent = await tryForm(request, (form) => submitUserChange(ctx, change, id, sessionOf(url), form));
-  if (!sent.ok) return sent.answer;
-  const list = listQueryOf(url);
-  const isGone = change === 'delete';
-  const back = isGone
-    ? `/admin/dashboard/users${list && `?${list}`}`
-    : pageAddress(`/admin/dashboard/users/${id}`, new URLSearchParams(), { list: list || null });
-  throw await done(back, sent.value);
+  return submit(request, userChangeFormSchema, async (form) => {
+    const message = await submitUserChange(ctx, change, id, sessionOf(url), form);
+    const list = listQueryOf(url);
+    const isGone = change === 'delete';
+    const back = isGone
+      ? `/admin/dashboard/users${list && `?${list}`}`
+      : pageAddress(`/admin/dashboard/users/${id}`, new URLSearchParams(), { list: list || null });
+    return done(back, message);
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
@@ -61,7 +64,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export default function ChangeUser() {
   const { change, revision, subject, session, list } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <ChangeForm
       change={change}

@@ -18,7 +18,9 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { PERIODS } from '#app/domain/analytics/periods.ts';
 import { readAnalytics } from '#app/features/analytics/pages.server.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { halfLifeFormSchema } from '#app/domain/analytics/half-lives.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { setHalfLife } from '#app/features/analytics/index.server.ts';
 
@@ -27,21 +29,12 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Vialbook' }];
 export const loader = forPremiumUsers(({ ctx, url }) => readAnalytics(ctx, url));
 
 /** Saves the half-life and peak that a curve uses. */
-export const action = forPremiumUsers(async ({ request, ctx, url }) => {
-  const tried = await tryForm(request, (form) => {
-    const name = formText(form, 'name');
-    if (form.has('reset')) return setHalfLife(ctx, { name });
-    const [hours, peakHours, source] = ['hours', 'peakHours', 'source'].map((field) => formText(form, field));
-    return setHalfLife(ctx, {
-      name,
-      ...(hours ? { hours } : {}),
-      ...(peakHours ? { peakHours } : {}),
-      ...(source ? { source } : {}),
-    });
-  });
-  if (!tried.ok) return tried.answer;
-  throw await done(`/dashboard/analytics${url.search}`, 'Saved for your curves');
-});
+export const action = forPremiumUsers(({ request, ctx, url }) =>
+  submit(request, halfLifeFormSchema, async ({ intent: _, ...input }) => {
+    await setHalfLife(ctx, input);
+    return done(`/dashboard/analytics${url.search}`, 'Saved for your curves');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
@@ -64,7 +57,7 @@ function Nothing() {
 
 export default function Analytics() {
   const page = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   const wrong = (name: string) => (refused?.values['name'] === name ? refused.errors : undefined);
   return (
     <>

@@ -1,10 +1,12 @@
-import { data, type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReportPage, ShareForm, ShareSecret, ShareList } from '#app/features/reports/index.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
+import { reportShareSchema } from '#app/domain/reports/report-schema.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/forms.server.ts';
-import { reportFields, shareFields, shareLine } from '#app/features/reports/pages.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
+import { reportFields, shareLine } from '#app/features/reports/pages.server.ts';
 import {
   reportCompounds,
   usualPeriod,
@@ -24,24 +26,24 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
 });
 
 /** The link is in the response itself and not after a redirect, because it is shown only once. */
-export const action = forPremiumUsers(async ({ request, ctx, user }) => {
-  const tried = await tryForm(request, (form) => shareReport(ctx, shareFields(form)));
-  if (!tried.ok) return tried.answer;
-  const { secret, share } = tried.value;
-  const made = {
-    address: `${ctx.appUrl}/share/${secret}`,
-    until: shownInstant(share.expiresAt, user.timeZone),
-  };
-  return data({ made });
-});
+export const action = forPremiumUsers(({ request, ctx, user }) =>
+  submit(request, reportShareSchema, async (input) => {
+    const { secret, share } = await shareReport(ctx, input);
+    const until = shownInstant(share.expiresAt, user.timeZone);
+    return { made: { address: `${ctx.appUrl}/share/${secret}`, until } };
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
+
+/** A form that was sent without a field had it empty. */
+const EMPTY = { start: '', end: '', compound: '', days: '', label: '' };
 
 export default function ReportShares() {
   const { shares, compounds, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const refused = answer && 'values' in answer ? answer : null;
-  const sent = refused && { ...values, ...refused.values, notes: refused.values['notes'] === 'on' };
+  const refused = answer && 'lastResult' in answer ? sentForm(answer.lastResult) : undefined;
+  const sent = refused && { ...EMPTY, ...refused.values, notes: refused.values['notes'] === 'on' };
   return (
     <ReportPage title="Report links" backHref="/dashboard/analytics/report" back="Back to the report">
       {answer && 'made' in answer ? (

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { dismissFormSchema } from '#app/domain/system/announcement.ts';
+import { submit, toErrorPage } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { dismissAnnouncement } from '#app/features/system/index.server.ts';
@@ -10,10 +11,16 @@ export const loader = forUsers((): never => {
 });
 
 /** Dismisses an announcement and returns to the page that showed it. */
-export const action = forUsers(async ({ request, ctx }) => {
-  const form = await readForm(request);
-  await dismissAnnouncement(ctx, formText(form, 'id'));
-  throw redirect(safeRedirect(formText(form, 'redirectTo')));
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(
+    request,
+    dismissFormSchema,
+    async ({ id, redirectTo }) => {
+      await dismissAnnouncement(ctx, id);
+      return redirect(safeRedirect(redirectTo));
+    },
+    { refused: toErrorPage },
+  ),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -3,6 +3,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { keepCalculationSchema } from '#app/domain/calculator/history.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { NotificationsForm } from '#app/features/accounts/index.ts';
 import { submitNotifications } from '#app/features/accounts/profile-pages.server.ts';
@@ -19,7 +20,7 @@ import { readBeginPage, skipFromPage } from '#app/features/site/pages.server.ts'
 import { VialForm } from '#app/features/vials/index.ts';
 import { readNewVial, submitNewVial } from '#app/features/vials/pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, toErrorPage, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
@@ -31,7 +32,8 @@ export const loader = forUsers(async (page) => {
   const view = await readBeginPage(page);
   return {
     view,
-    action: pageAddress(BEGIN_PATH, url.searchParams, { step: view.current }),
+    action: pageAddress(BEGIN_PATH, url.searchParams, { step: view.current, do: null }),
+    keepAction: pageAddress(BEGIN_PATH, url.searchParams, { do: 'keep' }),
     calculation: readCarriedCalculation(url.searchParams),
     isKept: url.searchParams.has('kept'),
     saveKey: randomUUID(),
@@ -47,17 +49,24 @@ export const loader = forUsers(async (page) => {
   };
 });
 
-/** Handles the form of the step named in the address, or the choice to skip it. */
+/** Handles the form of the step named in the address, or what `?do=` names: skip it, or keep the calculation. */
 export const action = forUsers(async (page) => {
   const { request, ctx, url } = page;
   const next = (changes: Record<string, string> = {}) =>
-    pageAddress(BEGIN_PATH, url.searchParams, { step: null, ...changes });
-  const form = await readForm(request.clone());
-  const intent = formText(form, 'intent');
-  if (intent === 'skip') throw await skipFromPage(page);
-  if (intent === 'keep') {
-    await keepCarriedCalculation(ctx, url.searchParams, formText(form, 'saveKey'));
-    throw await done(next({ kept: '1' }), 'Calculation saved');
+    pageAddress(BEGIN_PATH, url.searchParams, { step: null, do: null, ...changes });
+  switch (url.searchParams.get('do')) {
+    case 'skip':
+      return skipFromPage(page);
+    case 'keep':
+      return submit(
+        request,
+        keepCalculationSchema,
+        async ({ saveKey }) => {
+          await keepCarriedCalculation(ctx, url.searchParams, saveKey);
+          return done(next({ kept: '1' }), 'Calculation saved');
+        },
+        { refused: toErrorPage },
+      );
   }
   switch (readFirstStep(url.searchParams.get('step'))) {
     case 'vial':
@@ -65,7 +74,7 @@ export const action = forUsers(async (page) => {
     case 'plan':
       return submitScheduleForm(request, ctx, async (body) => {
         await createSchedule(ctx, body);
-        throw await done(next(), SCHEDULE_MESSAGES.created);
+        return done(next(), SCHEDULE_MESSAGES.created);
       });
     case 'reminders':
       return submitNotifications(page, next());
@@ -80,6 +89,7 @@ export default function Begin() {
   const {
     view,
     action: at,
+    keepAction,
     calculation,
     isKept,
     saveKey,
@@ -96,7 +106,7 @@ export default function Begin() {
         calculation ? (
           <CarriedCalculation
             summary={calculation.summary}
-            action={at}
+            action={keepAction}
             saveKey={saveKey}
             isKept={isKept}
             isSessionOnly={!view.isPremium}

@@ -1,9 +1,9 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { historyRow } from '#app/domain/calculator/history.ts';
+import { deleteCalculationSchema, historyRow } from '#app/domain/calculator/history.ts';
 import { DeleteConfirm } from '#app/features/calculator/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { formText, readForm, flash } from '#app/platform/http/forms.server.ts';
+import { submit, toErrorPage, flash } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { deleteCalculation, getCalculation } from '#app/features/calculator/index.server.ts';
@@ -17,7 +17,7 @@ export const loader = forUsers(async ({ ctx, user, params, url }) => {
   return { row: historyRow(entry, user.timeZone), path: url.pathname };
 });
 
-const told = async (type: 'success' | 'error', message: string) => ({
+const withToast = async (type: 'success' | 'error', message: string) => ({
   headers: { 'Set-Cookie': await flash(type, message) },
 });
 
@@ -25,19 +25,26 @@ const told = async (type: 'success' | 'error', message: string) => ({
 async function deleteFromList(ctx: Ctx, id: string) {
   try {
     await deleteCalculation(ctx, id);
-    return data({ isGone: true }, await told('success', 'Calculation deleted'));
+    return data({ isGone: true }, await withToast('success', 'Calculation deleted'));
   } catch (error) {
     if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
-    return data({ isGone: false }, await told('error', error.message));
+    return data({ isGone: false }, await withToast('error', error.message));
   }
 }
 
-export const action = forUsers(async ({ request, ctx, params }) => {
-  const id = params.id ?? '';
-  if (formText(await readForm(request), 'from') === 'list') return deleteFromList(ctx, id);
-  await deleteCalculation(ctx, id);
-  throw redirect(BACK, await told('success', 'Calculation deleted'));
-});
+export const action = forUsers(({ request, ctx, params }) =>
+  submit(
+    request,
+    deleteCalculationSchema,
+    async ({ from }) => {
+      const id = params.id ?? '';
+      if (from === 'list') return deleteFromList(ctx, id);
+      await deleteCalculation(ctx, id);
+      return redirect(BACK, await withToast('success', 'Calculation deleted'));
+    },
+    { refused: toErrorPage },
+  ),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -2,15 +2,9 @@ import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ExportForm } from '#app/features/export/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
-import {
-  defaultExport,
-  exportAddress,
-  readExportFields,
-  shownExport,
-} from '#app/features/export/pages.server.ts';
-import { readForm } from '#app/platform/http/forms.server.ts';
+import { EXPORT_MESSAGES, exportFormSchema } from '#app/domain/export/export-schema.ts';
+import { defaultExport, exportAddress, shownExport } from '#app/features/export/pages.server.ts';
+import { submit, type LastResult } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 
@@ -22,27 +16,25 @@ export const loader = forUsers(({ ctx, user }) => ({
 }));
 
 /** Checks the selection, then redirects to the URL of the file or of the print report. */
-export const action = forUsers(async ({ request, ctx }) => {
-  const form = await readForm(request);
-  const values = shownExport(form, defaultExport(ctx));
-  const input = readExportFields(form);
-  const rejected = (errors: FieldErrors, formErrors: string[]) => {
-    const tooMany = values.format === 'pdf' && errors['format'] !== undefined;
-    const csvHref = tooMany
-      ? exportAddress('/dashboard/export/file', { ...input, format: 'csv' })
-      : undefined;
-    return data({ values, errors, formErrors, csvHref }, { status: 400 });
+export const action = forUsers(({ request, ctx }) => {
+  const refused = (lastResult: LastResult, init: ResponseInit) => {
+    const values = shownExport(lastResult.initialValue ?? {}, defaultExport(ctx));
+    const isTooMany = values.format === 'pdf' && lastResult.error?.['format'] !== undefined;
+    const csv = { ...values, format: 'csv' as const };
+    const csvHref = isTooMany ? exportAddress('/dashboard/export/file', csv) : undefined;
+    return data({ lastResult, values, csvHref }, init);
   };
-  try {
-    const { totalRecords } = await prepareExport(ctx, input);
-    if (totalRecords === 0) return rejected({}, [EXPORT_MESSAGES.noData]);
-  } catch (error) {
-    if (isAppError(error) && error.fields) return rejected(error.fields, []);
-    throw error;
-  }
-  throw redirect(
-    exportAddress(`/dashboard/export/${values.format === 'pdf' ? 'print' : 'file'}`, input),
-    303,
+  return submit(
+    request,
+    exportFormSchema,
+    async (input, reply) => {
+      const { totalRecords } = await prepareExport(ctx, input);
+      if (totalRecords === 0)
+        return refused(reply({ formErrors: [EXPORT_MESSAGES.noData] }), { status: 400 });
+      const page = input.format === 'pdf' ? 'print' : 'file';
+      return redirect(exportAddress(`/dashboard/export/${page}`, input), 303);
+    },
+    { refused },
   );
 });
 
@@ -51,6 +43,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 export default function ExportPage() {
   const { values, premium } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
+  const errors = sent?.lastResult.error;
   return (
     <>
       <PageTitle>Export</PageTitle>
@@ -60,8 +53,8 @@ export default function ExportPage() {
           cancelHref="/dashboard/calculator"
           premium={premium}
           values={sent?.values ?? values}
-          errors={sent?.errors}
-          formErrors={sent?.formErrors}
+          errors={errors ?? undefined}
+          formErrors={errors?.[''] ?? undefined}
           csvHref={sent?.csvHref}
         />
       </div>

@@ -3,7 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ImportStep } from '#app/features/import/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { importView, refusedImport } from '#app/features/import/pages.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
+import { applyImportSchema } from '#app/domain/import/import-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { applyImport, getImport } from '#app/features/import/index.server.ts';
 
@@ -14,15 +15,14 @@ export const loader = forUsers(async ({ ctx, user, params }) => ({
 }));
 
 /** Imports the checked file; sending the form twice imports it once. The page then shows what was added. */
-export const action = forUsers(async ({ request, ctx, params }) => {
-  const confirm = formText(await readForm(request), 'confirm') === 'true';
-  try {
-    const { id } = await applyImport(ctx, params.id ?? '', { confirm });
-    throw redirect(`/dashboard/import/${id}`);
-  } catch (error) {
-    return refusedImport(error);
-  }
-});
+export const action = forUsers(({ request, ctx, params }) =>
+  submit(
+    request,
+    applyImportSchema,
+    async (input) => redirect(`/dashboard/import/${(await applyImport(ctx, params.id ?? '', input)).id}`),
+    refusedImport,
+  ),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ImportFormats, ImportList, UploadForm } from '#app/features/import/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { AppError } from '#app/domain/errors.ts';
+import { importFileSchema } from '#app/domain/import/import-schema.ts';
 import { importLine, refusedImport } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { takeUpload } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { listImports, prepareImport } from '#app/features/import/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
@@ -16,15 +16,12 @@ export const loader = forUsers(async ({ ctx, user }) => ({
 }));
 
 /** Checks the file and redirects to a preview of what it would import. */
-export const action = forUsers(async ({ request, ctx }) => {
-  try {
-    const checked = await takeUpload(request, 'file', (file) => prepareImport(ctx, file));
-    if (checked === null) throw new AppError('INVALID_INPUT', 'Choose a file.');
-    throw redirect(`/dashboard/import/${checked.id}`);
-  } catch (error) {
-    return refusedImport(error);
-  }
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, importFileSchema, async ({ file: id }) => redirect(`/dashboard/import/${id}`), {
+    ...refusedImport,
+    upload: { field: 'file', take: async (file) => (await prepareImport(ctx, file)).id },
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

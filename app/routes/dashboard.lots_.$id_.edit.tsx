@@ -4,7 +4,7 @@ import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
 import { getLot, updateLot } from '#app/features/lots/index.server.ts';
 import { lotValues, suppliersForLots, wholeLot } from '#app/features/lots/pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit lot – Vialbook' }];
@@ -16,11 +16,10 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { lot } = await getLot(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, lotFormSchema, ({ idempotencyKey: _key, ...input }) =>
-    updateLot(ctx, lot.id, wholeLot(input)),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/lots/${lot.id}`, 'Lot saved');
+  return submit(request, lotFormSchema, async ({ idempotencyKey: _key, ...input }) => {
+    await updateLot(ctx, lot.id, wholeLot(input));
+    return done(`/dashboard/lots/${lot.id}`, 'Lot saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

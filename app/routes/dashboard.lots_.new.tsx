@@ -5,7 +5,7 @@ import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
 import { addLot } from '#app/features/lots/index.server.ts';
 import { suppliersForLots } from '#app/features/lots/pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add lot – Vialbook' }];
@@ -15,13 +15,12 @@ export const loader = forUsers(async ({ ctx }) => ({
   idempotencyKey: randomUUID(),
 }));
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, lotFormSchema, ({ idempotencyKey, ...input }) =>
-    addLot(ctx, input, idempotencyKey),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/lots/${submitted.value.lot.id}`, 'Lot added');
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, lotFormSchema, async ({ idempotencyKey, ...input }) => {
+    const { lot } = await addLot(ctx, input, idempotencyKey);
+    return done(`/dashboard/lots/${lot.id}`, 'Lot added');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

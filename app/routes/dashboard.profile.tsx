@@ -21,7 +21,7 @@ import {
   listSessions,
 } from '#app/features/accounts/index.server.ts';
 import { passkeyRow, sessionRow } from '#app/features/accounts/profile-pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 
@@ -42,11 +42,12 @@ export const loader = forUsers(async ({ ctx, user }) => {
 });
 
 /** Saves name, time zone and units. */
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, profileSchema, (input) => updateProfile(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/profile', 'Profile saved');
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, profileSchema, async (input) => {
+    await updateProfile(ctx, input);
+    return done('/dashboard/profile', 'Profile saved');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

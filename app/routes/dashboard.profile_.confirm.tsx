@@ -1,12 +1,11 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
-import { confirmPasswordSchema } from '#app/domain/accounts/account-schema.ts';
+import { confirmFormSchema } from '#app/domain/accounts/sign-in-form-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
-import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import {
   confirmPassword,
   confirmWithPasskey,
@@ -25,17 +24,16 @@ export const loader = forUsers(async ({ ctx, url, user }) => ({
   hasPasskeys: (await listPasskeys(ctx)).length > 0,
 }));
 
-export const action = forUsers(async ({ request, ctx, url }) => {
-  const token = (await readSessionToken(request)) ?? '';
-  const form = await readForm(request);
-  const submitted =
-    formText(form, 'passkey') === ''
-      ? await runForm(form, confirmPasswordSchema, (input) => confirmPassword(ctx, input, token))
-      : await runForm(form, passkeySchema, (input) => confirmWithPasskey(ctx, input, token));
-  if (!submitted.ok) return formAgain(submitted);
-  const { token: next, session } = submitted.value;
-  throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
-});
+export const action = forUsers(({ request, ctx, url }) =>
+  submit(request, confirmFormSchema, async (input) => {
+    const token = (await readSessionToken(request)) ?? '';
+    const { token: next, session } =
+      input.intent === 'passkey'
+        ? await confirmWithPasskey(ctx, input, token)
+        : await confirmPassword(ctx, input, token);
+    return redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -4,7 +4,7 @@ import { DeleteForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-schema.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { scheduleDeletion, findDeletion } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 
@@ -17,12 +17,12 @@ export const loader = forUsers(async ({ ctx }) => {
   return { isPlanned: deletion !== null };
 });
 
-export const action = forUsers(async ({ request, ctx, user }) => {
-  const submitted = await submitForm(request, deleteAccountSchema, (input) => scheduleDeletion(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  const at = shownInstant(submitted.value, user.timeZone);
-  throw await done('/dashboard/profile', `This account will be deleted on ${at}`);
-});
+export const action = forUsers(({ request, ctx, user }) =>
+  submit(request, deleteAccountSchema, async (input) => {
+    const at = shownInstant(await scheduleDeletion(ctx, input), user.timeZone);
+    return done('/dashboard/profile', `This account will be deleted on ${at}`);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

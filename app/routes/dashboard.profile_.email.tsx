@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { EmailForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { askForEmailChange } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 
@@ -14,11 +14,12 @@ export const loader = forUsers(({ ctx, user }) => {
   return { current: user.email };
 });
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, changeEmailSchema, (input) => askForEmailChange(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/profile', EMAIL_MESSAGES.asked);
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, changeEmailSchema, async (input) => {
+    await askForEmailChange(ctx, input);
+    return done('/dashboard/profile', EMAIL_MESSAGES.asked);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

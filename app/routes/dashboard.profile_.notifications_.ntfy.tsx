@@ -8,8 +8,8 @@ import {
   sendNtfyTest,
   setNtfyTopic,
 } from '#app/features/reminders/index.server.ts';
-import { NTFY_MESSAGES, ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
-import { formAgain, formText, readForm, runForm, done } from '#app/platform/http/forms.server.ts';
+import { NTFY_MESSAGES, ntfyFormSchema } from '#app/domain/reminders/ntfy.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { requireRecent } from '#app/platform/access/authorise.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
@@ -23,23 +23,25 @@ export const loader = forPremiumUsers(async ({ ctx }) => {
   return { topic: await findNtfyTopic(ctx) };
 });
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const form = await readForm(request);
-  const intent = formText(form, 'intent');
-  if (intent === 'test') {
-    const reason = await sendNtfyTest(ctx);
-    throw await done(`${PATH}/ntfy`, reason === null ? NTFY_MESSAGES.sent : `Not sent: ${reason}`);
-  }
-  if (intent === 'remove') {
-    await deleteNtfyTopic(ctx);
-    throw await done(PATH, NTFY_MESSAGES.removed);
-  }
-  // An empty field keeps the stored token.
-  if (formText(form, 'token').trim() === '') form.delete('token');
-  const submitted = await runForm(form, ntfyTopicSchema, (input) => setNtfyTopic(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(PATH, NTFY_MESSAGES.saved);
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, ntfyFormSchema, async (input) => {
+    switch (input.intent) {
+      case 'test': {
+        const reason = await sendNtfyTest(ctx);
+        return done(`${PATH}/ntfy`, reason === null ? NTFY_MESSAGES.sent : `Not sent: ${reason}`);
+      }
+      case 'remove':
+        await deleteNtfyTopic(ctx);
+        return done(PATH, NTFY_MESSAGES.removed);
+      default: {
+        const { url, token } = input;
+        // An empty field keeps the stored token.
+        await setNtfyTopic(ctx, token?.trim() ? { url, token } : { url });
+        return done(PATH, NTFY_MESSAGES.saved);
+      }
+    }
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { AddPasskeyForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { addPasskeySchema } from '#app/domain/accounts/passkey-schema.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import { addPasskey } from '#app/features/accounts/index.server.ts';
@@ -15,11 +15,12 @@ export const loader = forUsers(({ ctx }) => {
   return { name: browserName(ctx.client.userAgent) };
 });
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, addPasskeySchema, (input) => addPasskey(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/profile', 'Passkey added');
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, addPasskeySchema, async (input) => {
+    await addPasskey(ctx, input);
+    return done('/dashboard/profile', 'Passkey added');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { fieldError, isAppError } from '#app/domain/errors.ts';
 import { SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor.ts';
-import { changePasswordSchema, type ChangePasswordInput } from '#app/domain/accounts/account-schema.ts';
+import { changePasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { deviceCookie } from '#app/platform/http/session.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { changePassword, getAccount, listOpenLinks } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
@@ -18,23 +18,19 @@ export const loader = forUsers(async ({ user, ctx }) => ({
 }));
 
 export const action = forUsers(async ({ request, ctx }) => {
-  const change = async (input: ChangePasswordInput) => {
-    try {
-      return await changePassword(ctx, input);
-    } catch (error) {
+  return submit(request, changePasswordSchema, async (input) => {
+    const { deviceToken } = await changePassword(ctx, input).catch((error: unknown) => {
       // A form shows it like any other empty field.
       if (isAppError(error) && error.code === 'SECOND_FACTOR_REQUIRED')
         throw fieldError('code', SECOND_FACTOR_MESSAGES.code);
       throw error;
-    }
-  };
-  const submitted = await submitForm(request, changePasswordSchema, change);
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(
-    '/dashboard/profile',
-    'Password changed. All other sessions have ended; API tokens keep working.',
-    [await deviceCookie(submitted.value.deviceToken)],
-  );
+    });
+    return done(
+      '/dashboard/profile',
+      'Password changed. All other sessions have ended; API tokens keep working.',
+      [await deviceCookie(deviceToken)],
+    );
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -8,9 +8,9 @@ import {
   SecondFactorSetup,
 } from '#app/features/accounts/index.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { codeSchema } from '#app/domain/accounts/second-factor.ts';
+import { setupFormSchema } from '#app/domain/accounts/second-factor.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
-import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { forUsers, SECOND_FACTOR_PATH } from '#app/platform/http/route-handlers.server.ts';
 import {
   beginSecondFactor,
@@ -31,16 +31,13 @@ export const loader = forUsers(async ({ ctx, user }) => {
 });
 
 /** Starts the setup, or completes it with the first code and shows the recovery codes. */
-export const action = forUsers(async ({ request, ctx }) => {
-  const intent = formText(await readForm(request.clone()), 'intent');
-  if (intent === 'begin') {
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, setupFormSchema, async (input) => {
+    if (input.intent !== 'begin') return data({ codes: await confirmSecondFactor(ctx, input) });
     await beginSecondFactor(ctx);
-    throw redirect(SECOND_FACTOR_PATH);
-  }
-  const submitted = await submitForm(request, codeSchema, (input) => confirmSecondFactor(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  return data({ codes: submitted.value });
-});
+    return redirect(SECOND_FACTOR_PATH);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProfileSubPage, SecondFactorTurnOff } from '#app/features/accounts/index.ts';
 import { turnOffSchema } from '#app/domain/accounts/second-factor.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { endSecondFactor, getSecondFactor, listPasskeys } from '#app/features/accounts/index.server.ts';
 
@@ -13,11 +13,12 @@ export const loader = forUsers(async ({ ctx }) => {
   return { hasPasskeys: (await listPasskeys(ctx)).length > 0 };
 });
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, turnOffSchema, (input) => endSecondFactor(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/profile', 'Two-step sign-in is off');
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, turnOffSchema, async (input) => {
+    await endSecondFactor(ctx, input);
+    return done('/dashboard/profile', 'Two-step sign-in is off');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

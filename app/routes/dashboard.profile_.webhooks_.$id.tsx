@@ -9,7 +9,7 @@ import {
   sendTestEvent,
 } from '#app/features/webhooks/index.server.ts';
 import { deliveryLine, webhookActSchema, webhookLine } from '#app/features/webhooks/pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Webhook – Vialbook' }];
@@ -27,14 +27,14 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id = '' } = params;
   await getWebhook(ctx, id);
-  const submitted = await submitForm(request, webhookActSchema, ({ intent, deliveryId = '' }) =>
-    intent === 'test' ? sendTestEvent(ctx, id) : sendAgain(ctx, id, deliveryId),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  const { state, reason } = submitted.value;
-  const text =
-    state === 'sent' ? 'The message arrived' : `The message did not arrive: ${reason ?? 'no answer'}`;
-  throw await done(`/dashboard/profile/webhooks/${id}`, text);
+  return submit(request, webhookActSchema, async ({ intent, deliveryId = '' }) => {
+    const { state, reason } = await (intent === 'test'
+      ? sendTestEvent(ctx, id)
+      : sendAgain(ctx, id, deliveryId));
+    const text =
+      state === 'sent' ? 'The message arrived' : `The message did not arrive: ${reason ?? 'no answer'}`;
+    return done(`/dashboard/profile/webhooks/${id}`, text);
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -5,7 +5,7 @@ import { WebhookForm } from '#app/features/webhooks/index.ts';
 import { getWebhook, updateWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { authoriseRecentPremiumUser } from '#app/platform/access/authorise.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
@@ -20,10 +20,10 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id = '' } = params;
   await getWebhook(ctx, id);
-  const change = (input: Parameters<typeof updateWebhook>[2]) => updateWebhook(ctx, id, input);
-  const submitted = await submitForm(request, webhookSchema, change, ['events']);
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/profile/webhooks/${id}`, WEBHOOK_MESSAGES.saved);
+  return submit(request, webhookSchema, async (input) => {
+    await updateWebhook(ctx, id, input);
+    return done(`/dashboard/profile/webhooks/${id}`, WEBHOOK_MESSAGES.saved);
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

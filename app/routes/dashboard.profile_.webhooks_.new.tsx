@@ -5,7 +5,7 @@ import { WebhookForm, WebhookSecret } from '#app/features/webhooks/index.ts';
 import { createWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookSchema } from '#app/domain/webhooks/webhook.ts';
 import { authoriseRecentPremiumUser } from '#app/platform/access/authorise.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New webhook – Vialbook' }];
@@ -16,13 +16,12 @@ export const loader = forPremiumUsers(({ ctx }) => {
 });
 
 /** Only this response shows the secret; it is stored encrypted, and no later page shows it. */
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const create = (input: Parameters<typeof createWebhook>[1]) => createWebhook(ctx, input);
-  const submitted = await submitForm(request, webhookSchema, create, ['events']);
-  if (!submitted.ok) return formAgain(submitted);
-  const { secret, webhook } = submitted.value;
-  return data({ created: { id: webhook.id, url: webhook.url, secret } });
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, webhookSchema, async (input) => {
+    const { secret, webhook } = await createWebhook(ctx, input);
+    return data({ created: { id: webhook.id, url: webhook.url, secret } });
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -5,7 +5,7 @@ import { PageTitle } from '#app/ui/page-head.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { changeReminder, getReminder } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminder – Vialbook' }];
@@ -16,16 +16,14 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
 });
 
 /** Marks it as read, or snoozes it. */
-export const action = forPremiumUsers(async ({ request, ctx, params }) => {
-  const submitted = await submitForm(request, reminderFormSchema, (input) =>
-    changeReminder(ctx, params.id ?? '', input),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  const { intent, doseId } = submitted.value;
-  if (intent === 'snooze') throw await done(REMINDERS_PATH, REMINDER_MESSAGES.snoozed);
-  const path = doseId === null ? REMINDERS_PATH : dosePath(doseId);
-  throw await done(path, REMINDER_MESSAGES.read);
-});
+export const action = forPremiumUsers(({ request, ctx, params }) =>
+  submit(request, reminderFormSchema, async (input) => {
+    const { intent, doseId } = await changeReminder(ctx, params.id ?? '', input);
+    if (intent === 'snooze') return done(REMINDERS_PATH, REMINDER_MESSAGES.snoozed);
+    const path = doseId === null ? REMINDERS_PATH : dosePath(doseId);
+    return done(path, REMINDER_MESSAGES.read);
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -1,5 +1,6 @@
+import { shownSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { reminderView } from '#app/domain/reminders/reminder-texts.ts';
-import { readForm } from '#app/platform/http/forms.server.ts';
+import { submit, toErrorPage } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { markRemindersShown, listUnshownReminders } from '#app/features/reminders/index.server.ts';
 
@@ -12,8 +13,14 @@ export const loader = forUsersFile(async ({ ctx, user }) => {
 });
 
 /** Records which of them were shown. */
-export const action = forUsersFile(async ({ request, ctx }) => {
-  const ids = (await readForm(request)).getAll('ids').map(String);
-  await markRemindersShown(ctx, { ids });
-  return Response.json({ shown: ids.length });
-});
+export const action = forUsersFile(({ request, ctx }) =>
+  submit(
+    request,
+    shownSchema,
+    async (input) => {
+      await markRemindersShown(ctx, input);
+      return Response.json({ shown: input.ids.length });
+    },
+    { refused: toErrorPage },
+  ),
+);

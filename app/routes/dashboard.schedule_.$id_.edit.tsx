@@ -20,7 +20,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id } = await getSchedule(ctx, params.id ?? '');
   const save = async (body: Record<string, unknown>) => {
     await updateSchedule(ctx, id, body);
-    throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
+    return done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
   };
   return submitScheduleForm(request, ctx, save, id);
 });

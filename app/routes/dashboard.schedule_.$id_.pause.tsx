@@ -2,8 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { scheduleHref } from '#app/features/schedules/index.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
-import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
+import { SCHEDULE_MESSAGES, toggleFormSchema } from '#app/domain/schedules/schedule-schema.ts';
+import { submit, toErrorPage, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getSchedule, toggleSchedule } from '#app/features/schedules/index.server.ts';
 
@@ -14,15 +14,21 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
   return { id, name, isActive };
 });
 
-export const action = forPremiumUsers(async ({ request, ctx, params }) => {
-  const id = params.id ?? '';
-  const asked = formText(await readForm(request), 'isActive');
-  const before = await getSchedule(ctx, id);
-  // Without a value, it toggles: pauses an active schedule and resumes a paused one.
-  const isActive = asked === '' ? !before.isActive : asked === 'true';
-  await toggleSchedule(ctx, id, { isActive });
-  throw await done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);
-});
+export const action = forPremiumUsers(({ request, ctx, params }) =>
+  submit(
+    request,
+    toggleFormSchema,
+    async (input) => {
+      const id = params.id ?? '';
+      const before = await getSchedule(ctx, id);
+      // Without a value, it toggles: pauses an active schedule and resumes a paused one.
+      const isActive = input.isActive === undefined ? !before.isActive : input.isActive === 'true';
+      await toggleSchedule(ctx, id, { isActive });
+      return done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);
+    },
+    { refused: toErrorPage },
+  ),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

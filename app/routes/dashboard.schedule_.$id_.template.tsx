@@ -4,7 +4,7 @@ import { scheduleHref, SchedulePage, TemplateForm } from '#app/features/schedule
 import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSaveTemplatePage } from '#app/features/schedules/pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { getSchedule, saveAsTemplate } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Save as template – Vialbook' }];
@@ -13,9 +13,10 @@ export const loader = forPremiumUsers(readSaveTemplatePage);
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id } = await getSchedule(ctx, params.id ?? '');
-  const submitted = await submitForm(request, saveTemplateSchema, (input) => saveAsTemplate(ctx, id, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/schedule/templates', TEMPLATE_MESSAGES.saved);
+  return submit(request, saveTemplateSchema, async (input) => {
+    await saveAsTemplate(ctx, id, input);
+    return done('/dashboard/schedule/templates', TEMPLATE_MESSAGES.saved);
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -7,7 +7,7 @@ import { PageTitle } from '#app/ui/page-head.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { changeCalendarFeed, findCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];
@@ -18,12 +18,13 @@ export const loader = forPremiumUsers(async ({ ctx, user }) => {
 });
 
 /** A new link is shown in the response itself instead of after a redirect, because it is only shown once. */
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, calendarFeedSchema, (input) => changeCalendarFeed(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  if (submitted.value === null) throw await done('/dashboard/schedule/calendar-feed', FEED_MESSAGES.changed);
-  return data({ link: submitted.value });
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, calendarFeedSchema, async (input) => {
+    const link = await changeCalendarFeed(ctx, input);
+    if (link === null) return done('/dashboard/schedule/calendar-feed', FEED_MESSAGES.changed);
+    return data({ link });
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

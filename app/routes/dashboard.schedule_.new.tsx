@@ -21,7 +21,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => ({
 export const action = forPremiumUsers(({ request, ctx }) =>
   submitScheduleForm(request, ctx, async (body) => {
     const { id } = await createSchedule(ctx, body);
-    throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.created);
+    return done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.created);
   }),
 );
 

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SchedulePage, TravelForm } from '#app/features/schedules/index.ts';
-import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readTravelPage, submitTravel } from '#app/features/schedules/pages.server.ts';
 
@@ -9,10 +8,7 @@ export const meta: MetaFunction = () => [{ title: 'Home time or local time – V
 
 export const loader = forPremiumUsers(readTravelPage);
 
-export const action = forPremiumUsers(async (args) => {
-  await submitTravel(args);
-  throw await done('/dashboard/schedule/all', 'Choices saved');
-});
+export const action = forPremiumUsers(submitTravel);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -5,7 +5,7 @@ import { supplyText } from '#app/domain/supplies/supply.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { SupplyChangesForm } from '#app/features/supplies/index.ts';
 import { getSupply, updateSupply } from '#app/features/supplies/index.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 
@@ -22,11 +22,10 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { supply } = await getSupply(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, supplyChangesSchema, (input) =>
-    updateSupply(ctx, supply.id, input),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/supplies', 'Supply saved');
+  return submit(request, supplyChangesSchema, async (input) => {
+    await updateSupply(ctx, supply.id, input);
+    return done('/dashboard/supplies', 'Supply saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { supplyFormSchema } from '#app/domain/supplies/supply-schema.ts';
 import { SupplyForm } from '#app/features/supplies/index.ts';
 import { addSupply } from '#app/features/supplies/index.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 
@@ -12,13 +12,12 @@ export const meta: MetaFunction = () => [{ title: 'Add supply – Vialbook' }];
 
 export const loader = forUsers(() => Promise.resolve({ idempotencyKey: randomUUID() }));
 
-export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, supplyFormSchema, ({ idempotencyKey, ...input }) =>
-    addSupply(ctx, input, idempotencyKey),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/supplies', 'Supply added');
-});
+export const action = forUsers(({ request, ctx }) =>
+  submit(request, supplyFormSchema, async ({ idempotencyKey, ...input }) => {
+    await addSupply(ctx, input, idempotencyKey);
+    return done('/dashboard/supplies', 'Supply added');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

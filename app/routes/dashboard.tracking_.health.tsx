@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { MeasurementList, QuickEntry, TrendSection, TrackingPage } from '#app/features/tracking/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { readHealthPage, saveQuickEntry } from '#app/features/tracking/health/health-pages.server.ts';
+import { sentText } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Health – Vialbook' }];
@@ -26,12 +27,14 @@ const ACTIONS = (
 
 export default function HealthPage() {
   const { measures, measuredAt, saveKey, trend, items, pages } = useLoaderData<typeof loader>();
-  const sent = useActionData<typeof action>();
-  const errors: Record<string, string | undefined> = sent?.errors ?? {};
-  const fields = measures.map((measure) => ({
+  const { lastResult, askedPressure } = useActionData<typeof action>() ?? {};
+  const errors = lastResult?.error ?? {};
+  const typed = lastResult?.initialValue?.['value'] as Record<string, string> | undefined;
+  const fields = measures.map(({ key, ...measure }) => ({
     ...measure,
-    value: sent?.values[measure.key],
-    error: errors[measure.key] ?? errors[`values.${measure.key}`],
+    key,
+    value: typed?.[key],
+    error: [key, `value.${key}`, `values.${key}`].flatMap((name) => errors[name] ?? [])[0],
   }));
   return (
     <TrackingPage tab="health" title="Health" actions={ACTIONS}>
@@ -39,11 +42,11 @@ export default function HealthPage() {
         <QuickEntry
           key={saveKey}
           measures={fields}
-          measuredAt={sent?.measuredAt ?? measuredAt}
-          measuredAtError={errors['measuredAt']}
+          measuredAt={lastResult ? sentText(lastResult, 'measuredAt') : measuredAt}
+          measuredAtError={errors['measuredAt']?.[0]}
           saveKey={saveKey}
-          errors={sent?.formErrors}
-          askedPressure={sent?.askedPressure}
+          errors={errors[''] ?? undefined}
+          askedPressure={askedPressure}
         />
       </div>
       {trend ? <TrendSection {...trend} /> : null}

@@ -20,7 +20,7 @@ export default function PasteMeasurements() {
   const sent = useActionData<typeof action>();
   return (
     <TrackingPage tab="health" title="Paste measurements">
-      <PasteForm names={names} text={sent?.text ?? ''} error={sent?.error} check={sent?.check ?? null} />
+      <PasteForm names={names} lastResult={sent?.lastResult} check={sent?.check ?? null} />
     </TrackingPage>
   );
 }

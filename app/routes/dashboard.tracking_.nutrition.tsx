@@ -5,7 +5,7 @@ import { NUTRIENTS, nutritionSchema } from '#app/domain/tracking/nutrition-schem
 import { cleared } from '#app/platform/partial-changes.server.ts';
 import { readNutritionPage } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { saveNutrition } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = [...NUTRIENTS.map(({ key }) => key), 'notes' as const];
@@ -14,13 +14,12 @@ export const meta: MetaFunction = () => [{ title: 'Nutrition – Vialbook' }];
 
 export const loader = forPremiumUsers(readNutritionPage);
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, nutritionSchema, (input) =>
-    saveNutrition(ctx, cleared(input, OPTIONAL)),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/tracking/nutrition', 'Day saved');
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, nutritionSchema, async (input) => {
+    await saveNutrition(ctx, cleared(input, OPTIONAL));
+    return done('/dashboard/tracking/nutrition', 'Day saved');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -5,7 +5,7 @@ import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { cleared } from '#app/platform/partial-changes.server.ts';
 import { readEffectForm } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { updateSideEffect } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = ['resolvedDate', 'compoundId', 'doseId', 'notes'] as const;
@@ -17,11 +17,10 @@ export const loader = forPremiumUsers(readEffectForm);
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, sideEffectSchema, ({ saveKey: _, ...input }) =>
-    updateSideEffect(ctx, id, cleared(input, OPTIONAL)),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(pageOf(id), 'Side effect saved');
+  return submit(request, sideEffectSchema, async ({ saveKey: _, ...input }) => {
+    await updateSideEffect(ctx, id, cleared(input, OPTIONAL));
+    return done(pageOf(id), 'Side effect saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -4,7 +4,7 @@ import { ResolveForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { resolveSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { readEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { resolveSideEffect } from '#app/features/tracking/index.server.ts';
 
 const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;
@@ -16,9 +16,10 @@ export const loader = forPremiumUsers(readEffect);
 /** Without a date, it ends now. */
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, resolveSchema, (input) => resolveSideEffect(ctx, id, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(pageOf(id), 'Side effect marked as resolved');
+  return submit(request, resolveSchema, async (input) => {
+    await resolveSideEffect(ctx, id, input);
+    return done(pageOf(id), 'Side effect marked as resolved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

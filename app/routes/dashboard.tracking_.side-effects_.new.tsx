@@ -4,7 +4,7 @@ import { EffectForm, TemplateLinks, TrackingPage } from '#app/features/tracking/
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { readNewEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { addSideEffect } from '#app/features/tracking/index.server.ts';
 
 const BACK = '/dashboard/tracking/side-effects';
@@ -13,11 +13,12 @@ export const meta: MetaFunction = () => [{ title: 'Log a side effect – Vialboo
 
 export const loader = forPremiumUsers(readNewEffect);
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, sideEffectSchema, (input) => addSideEffect(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`${BACK}/${submitted.value.id}`, 'Side effect logged');
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, sideEffectSchema, async (input) => {
+    const { id } = await addSideEffect(ctx, input);
+    return done(`${BACK}/${id}`, 'Side effect logged');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { TemplateList, TrackingPage } from '#app/features/tracking/index.ts';
-import { templateSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { formText, readForm, formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { templateFormSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/index.server.ts';
 
@@ -16,13 +16,16 @@ export const loader = forPremiumUsers(async ({ ctx }) => {
   return { own: namesOf(true), builtIn: namesOf(false) };
 });
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const isRemoval = formText(await readForm(request.clone()), 'intent') === 'remove';
-  const change = isRemoval ? removeTemplate : addTemplate;
-  const submitted = await submitForm(request, templateSchema, (input) => change(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(HERE, isRemoval ? 'Template removed' : 'Template added');
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, templateFormSchema, async ({ intent, ...input }) => {
+    if (intent === 'remove') {
+      await removeTemplate(ctx, input);
+      return done(HERE, 'Template removed');
+    }
+    await addTemplate(ctx, input);
+    return done(HERE, 'Template added');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

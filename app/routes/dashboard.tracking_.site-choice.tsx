@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { SiteChoiceForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { siteChoiceSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { chooseSites, siteRotation } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your sites – Vialbook' }];
@@ -13,13 +13,12 @@ export const loader = forPremiumUsers(async ({ ctx }) => {
   return { on: sites.filter(({ isOn }) => isOn).map(({ site }) => site) };
 });
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, siteChoiceSchema, (input) => chooseSites(ctx, input), [
-    'sites',
-  ]);
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/tracking', 'Sites saved');
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, siteChoiceSchema, async (input) => {
+    await chooseSites(ctx, input);
+    return done('/dashboard/tracking', 'Sites saved');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -5,7 +5,7 @@ import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { cleared } from '#app/platform/partial-changes.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { updateSiteEntry } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = ['name', 'compoundId', 'dose', 'volume', 'pain', 'notes'] as const;
@@ -14,13 +14,12 @@ export const meta: MetaFunction = () => [{ title: 'Edit injection – Vialbook' 
 
 export const loader = forPremiumUsers(readSiteEntryPage);
 
-export const action = forPremiumUsers(async ({ request, ctx, params }) => {
-  const submitted = await submitForm(request, logSiteSchema, ({ saveKey: _, ...input }) =>
-    updateSiteEntry(ctx, params.id ?? '', cleared(input, OPTIONAL)),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/tracking#history', 'Injection saved');
-});
+export const action = forPremiumUsers(({ request, ctx, params }) =>
+  submit(request, logSiteSchema, async ({ saveKey: _, ...input }) => {
+    await updateSiteEntry(ctx, params.id ?? '', cleared(input, OPTIONAL));
+    return done('/dashboard/tracking#history', 'Injection saved');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -1,7 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderForm, VendorStep } from '#app/features/vendors/index.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { orderFormSchema } from '#app/domain/vendors/order-schema.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { componentValues, orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { getOrder, updateOrder, listProductsOf } from '#app/features/vendors/index.server.ts';
@@ -26,19 +28,17 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const { supplierId } = await getOrder(ctx, id);
   const products = await listProductsOf(ctx, supplierId);
-  const tried = await tryForm(request, (form) => {
-    const input = { supplierId, lines: orderLinesOf(form, products), notes: formText(form, 'notes') };
-    return updateOrder(ctx, id, input);
+  return submit(request, orderFormSchema, async (form) => {
+    await updateOrder(ctx, id, { supplierId, lines: orderLinesOf(form, products), notes: form.notes });
+    return done(`/dashboard/vendors/orders/${id}`, 'Order saved');
   });
-  if (!tried.ok) return tried.answer;
-  throw await done(`/dashboard/vendors/orders/${id}`, 'Order saved');
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function EditOrder() {
   const { id, supplier, choices, values } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   const back = `/dashboard/vendors/orders/${id}`;
   return (
     <VendorStep title="Edit order" back={back}>

@@ -1,9 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReceiveForm, VendorStep } from '#app/features/vendors/index.ts';
-import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
+import { receivedLineAt, receiveFormSchema } from '#app/domain/vendors/order-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { componentValues, orderView } from '#app/features/vendors/pages.server.ts';
 import { receiveOrder, getOrder } from '#app/features/vendors/index.server.ts';
@@ -20,24 +21,18 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const { lines } = await getOrder(ctx, id);
-  const tried = await tryForm(request, (form) => {
-    const received = lines.map((_, place) => ({
-      lot: formText(form, `lot.${place}`),
-      expirationDate: formText(form, `expirationDate.${place}`),
-      components: formText(form, `components.${place}`),
-      ...Object.fromEntries(CERTIFICATE_FIELDS.map((name) => [name, formText(form, `${name}.${place}`)])),
-    }));
-    return receiveOrder(ctx, id, received);
+  return submit(request, receiveFormSchema, async (form) => {
+    const received = lines.map((_, place) => receivedLineAt(form, place));
+    const added = await receiveOrder(ctx, id, received);
+    return done(`/dashboard/vendors/orders/${id}`, `Order received, ${plural(added, 'vial')} added`);
   });
-  if (!tried.ok) return tried.answer;
-  throw await done(`/dashboard/vendors/orders/${id}`, `Order received, ${plural(tried.value, 'vial')} added`);
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function ReceiveOrder() {
   const { id, lines, values, supplier } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   const back = `/dashboard/vendors/orders/${id}`;
   return (
     <VendorStep title={`Receive the order from ${supplier}`} back={back}>

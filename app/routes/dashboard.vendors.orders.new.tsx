@@ -1,7 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderForm, SupplierChoice, VendorStep } from '#app/features/vendors/index.ts';
-import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
+import { orderFormSchema } from '#app/domain/vendors/order-schema.ts';
+import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { addOrder, listProductsOf, getSupplier, listSuppliers } from '#app/features/vendors/index.server.ts';
@@ -27,19 +29,18 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
 export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   const supplierId = url.searchParams.get('supplier') ?? '';
   const products = await listProductsOf(ctx, supplierId);
-  const tried = await tryForm(request, (form) => {
-    const input = { supplierId, lines: orderLinesOf(form, products), notes: formText(form, 'notes') };
-    return addOrder(ctx, input, formText(form, 'idempotencyKey'));
+  return submit(request, orderFormSchema, async (form) => {
+    const input = { supplierId, lines: orderLinesOf(form, products), notes: form.notes };
+    const { id } = await addOrder(ctx, input, form.idempotencyKey);
+    return done(`/dashboard/vendors/orders/${id}`, 'Order saved');
   });
-  if (!tried.ok) return tried.answer;
-  throw await done(`/dashboard/vendors/orders/${tried.value.id}`, 'Order saved');
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function NewOrder() {
   const { suppliers, supplier, choices, idempotencyKey, values } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const refused = sentForm(useActionData<typeof action>()?.lastResult);
   return (
     <VendorStep title="New order" back="/dashboard/vendors/orders">
       {supplier ? (

@@ -4,7 +4,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { ProductForm, VendorStep } from '#app/features/vendors/index.ts';
 import { productSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { getProduct, updateProduct } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit product – Vialbook' }];
@@ -17,9 +17,10 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const { supplierId } = await getProduct(ctx, id);
-  const submitted = await submitForm(request, productSchema, (input) => updateProduct(ctx, id, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product saved');
+  return submit(request, productSchema, async (input) => {
+    await updateProduct(ctx, id, input);
+    return done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

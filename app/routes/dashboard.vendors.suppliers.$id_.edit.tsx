@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { getSupplier, updateSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit supplier – Vialbook' }];
@@ -16,9 +16,10 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, supplierSchema, (input) => updateSupplier(ctx, id, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vendors/suppliers/${id}`, 'Supplier saved');
+  return submit(request, supplierSchema, async (input) => {
+    await updateSupplier(ctx, id, input);
+    return done(`/dashboard/vendors/suppliers/${id}`, 'Supplier saved');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

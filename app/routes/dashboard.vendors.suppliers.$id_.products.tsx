@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProductForm, type ProductValues, VendorStep } from '#app/features/vendors/index.ts';
 import { productFormSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { addProduct, listProductsOf, getSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add a product – Vialbook' }];
@@ -16,11 +16,10 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, productFormSchema, ({ idempotencyKey, ...input }) =>
-    addProduct(ctx, id, input, idempotencyKey),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vendors/suppliers/${id}`, 'Product added');
+  return submit(request, productFormSchema, async ({ idempotencyKey, ...input }) => {
+    await addProduct(ctx, id, input, idempotencyKey);
+    return done(`/dashboard/vendors/suppliers/${id}`, 'Product added');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
 import { supplierFormSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { addSupplier, listSuppliers } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add a supplier – Vialbook' }];
@@ -13,13 +13,12 @@ export const loader = forPremiumUsers(async ({ ctx }) => {
   return { idempotencyKey: crypto.randomUUID() };
 });
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, supplierFormSchema, ({ idempotencyKey, ...input }) =>
-    addSupplier(ctx, input, idempotencyKey),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vendors/suppliers/${submitted.value.id}`, 'Supplier added');
-});
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submit(request, supplierFormSchema, async ({ idempotencyKey, ...input }) => {
+    const { id } = await addSupplier(ctx, input, idempotencyKey);
+    return done(`/dashboard/vendors/suppliers/${id}`, 'Supplier added');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

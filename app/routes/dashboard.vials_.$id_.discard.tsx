@@ -4,7 +4,7 @@ import { DiscardForm } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { discardSchema } from '#app/domain/vials/vial-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { discardVial, getVial } from '#app/features/vials/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Discard vial – Vialbook' }];
@@ -16,9 +16,10 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, discardSchema, (input) => discardVial(ctx, id, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/vials', 'Vial discarded');
+  return submit(request, discardSchema, async (input) => {
+    await discardVial(ctx, id, input);
+    return done('/dashboard/vials', 'Vial discarded');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
-import { ROW_FIELDS, vialFormSchema } from '#app/domain/vials/vial-schema.ts';
+import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { getVial, updateVial } from '#app/features/vials/index.server.ts';
 import {
   confirmFutureDay,
@@ -22,18 +22,12 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(
-    request,
-    vialFormSchema,
-    ({ original, confirmedDay, ...sent }) => {
-      const changes = changedFields(sent, original);
-      confirmFutureDay(ctx, changes.reconstitutionDate, confirmedDay);
-      return updateVial(ctx, id, changes);
-    },
-    ROW_FIELDS,
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vials/${id}`, 'Vial updated');
+  return submit(request, vialFormSchema, async ({ original, confirmedDay, ...sent }) => {
+    const changes = changedFields(sent, original);
+    confirmFutureDay(ctx, changes.reconstitutionDate, confirmedDay);
+    await updateVial(ctx, id, changes);
+    return done(`/dashboard/vials/${id}`, 'Vial updated');
+  });
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -4,7 +4,7 @@ import { ReconstituteForm, VialSubPage } from '#app/features/vials/index.ts';
 import { reconstituteFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
 import { confirmFutureDay, reconstituteValues } from '#app/features/vials/pages.server.ts';
 
@@ -20,12 +20,11 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, reconstituteFormSchema, ({ confirmedDay, ...input }) => {
+  return submit(request, reconstituteFormSchema, async ({ confirmedDay, ...input }) => {
     confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
-    return reconstituteVial(ctx, id, input);
+    await reconstituteVial(ctx, id, input);
+    return done(`/dashboard/vials/${id}`, 'Vial reconstituted');
   });
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vials/${id}`, 'Vial reconstituted');
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { data, type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
-import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
 import { submitAmount } from '#app/features/vials/pages.server.ts';
@@ -27,11 +26,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params, url }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const isSpill = url.searchParams.has('spill');
-  const submitted = await submitAmount(ctx, request, id, isSpill);
-  // Which of the two forms was sent: an empty amount does not appear in the submitted values.
-  if (!submitted.ok) return data({ lastResult: submitted.lastResult, isSpill }, submitted.refusal);
-  throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss recorded' : 'Amount corrected');
+  return submitAmount(ctx, request, id, url.searchParams.has('spill'));
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

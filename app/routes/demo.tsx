@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DemoPage } from '#app/features/demo/index.ts';
+import { firstError } from '#app/ui/error-summary.tsx';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { enterAccount } from '#app/features/accounts/sign-in-pages.server.ts';
@@ -18,17 +19,13 @@ export const meta: MetaFunction = () => [
 
 export const loader = forVisitors(async ({ ctx }) => ({ isOpen: await isSwitchedOn(ctx, 'demo') }));
 
-export const action = forVisitors(async (page) => {
-  const begun = await submitDemo(page);
-  if (begun.signedIn) throw await enterAccount(page, begun.signedIn);
-  return begun.refusal;
-});
+export const action = forVisitors((page) => submitDemo(page, (signedIn) => enterAccount(page, signedIn)));
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function Demo() {
   const { isOpen } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>()?.problem;
+  const problem = firstError(useActionData<typeof action>()?.lastResult);
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       <DemoPage isOpen={isOpen} problem={problem} />

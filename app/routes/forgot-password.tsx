@@ -5,7 +5,7 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forgotPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
 /** Shown whether or not the address has an account. */
@@ -25,13 +25,12 @@ export const loader = forVisitors(({ url }) => ({
 }));
 
 /** The answer is the same for every address. */
-export const action = forVisitors(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, forgotPasswordSchema, (input) =>
-    askForPasswordReset(ctx, input),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw redirect('/forgot-password?sent=1');
-});
+export const action = forVisitors(({ request, ctx }) =>
+  submit(request, forgotPasswordSchema, async (input) => {
+    await askForPasswordReset(ctx, input);
+    return redirect('/forgot-password?sent=1');
+  }),
+);
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { forEveryone, withoutPage } from '#app/platform/http/route-handlers.server.ts';
-import { forgetForm } from '#app/platform/http/forms.server.ts';
+import { forgetForm } from '#app/platform/http/kept-form.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { signOut } from '#app/features/accounts/index.server.ts';
 

@@ -6,7 +6,7 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { RESET_LINK_OVER } from '#app/domain/accounts/account.ts';
 import { resetPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { checkResetLink, resetPassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password – Vialbook' }];
@@ -22,11 +22,10 @@ export const loader = forEveryone(({ ctx, params }) =>
 
 export const action = forEveryone(({ request, ctx, params }) =>
   orWhenNotFound(async () => {
-    const submitted = await submitForm(request, resetPasswordSchema, (input) =>
-      resetPassword(ctx, params.token ?? '', input),
-    );
-    if (!submitted.ok) return formAgain(submitted);
-    throw await done('/login', 'Password changed. Sign in with the new one.');
+    return submit(request, resetPasswordSchema, async (input) => {
+      await resetPassword(ctx, params.token ?? '', input);
+      return done('/login', 'Password changed. Sign in with the new one.');
+    });
   }, over),
 );
 

@@ -56,22 +56,46 @@ export function FieldHint({ id, hint }: { id: string; hint: string }) {
   );
 }
 
-/** Label above, control, error, a question about the value, hint. */
+interface Layout {
+  /** `figure` shows a number large; `row` also puts the label to the left of it. */
+  look?: 'plain' | 'figure' | 'row' | undefined;
+  /** Below the error: a question about the value, which may fix it. */
+  question?: ReactNode;
+}
+
+/** Label, control, error, a question about the value, hint. A `row` has a class and no hint. */
 export function FieldShell({
   id,
   label,
   hint,
   error,
   question,
+  look = 'plain',
+  className = '',
   children,
-}: FieldTexts & { question?: ReactNode; children: ReactNode }) {
+}: FieldTexts & Layout & { className?: string; children: ReactNode }) {
+  const control = <div className={look === 'plain' ? 'control' : 'control control-figure'}>{children}</div>;
+  const problem = error ? <FieldError id={id} error={error} /> : null;
+  if (look === 'row')
+    return (
+      <div className={`ledger-row ${className}`}>
+        <label htmlFor={id}>{label}</label>
+        {control}
+        {problem ? (
+          <div className="col-span-full">
+            {problem}
+            {question}
+          </div>
+        ) : null}
+      </div>
+    );
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-semibold">
         {label}
       </label>
-      <div className="control">{children}</div>
-      {error ? <FieldError id={id} error={error} /> : null}
+      {control}
+      {problem}
       {question}
       {hint ? <FieldHint id={id} hint={hint} /> : null}
     </div>
@@ -123,11 +147,11 @@ export function Options({ options }: { options: readonly Option[] }) {
 type Named<Props> = Omit<Props, 'id'> & Omit<FieldTexts, 'id'> & { name: string; id?: string };
 
 /** A text, e-mail, password, date or search field. Its `id` is its `name` unless given. */
-export function Field({ label, hint, error, id, ...input }: Named<ComponentProps<'input'>>) {
+export function Field({ label, hint, error, id, look, ...input }: Named<ComponentProps<'input'>> & Layout) {
   const texts = { id: id ?? input.name, label, hint, error };
   const element = useFollowsAddress<HTMLInputElement>(input.defaultValue);
   return (
-    <FieldShell {...texts}>
+    <FieldShell {...texts} look={look}>
       <input ref={element} type="text" {...input} {...describe(texts)} />
     </FieldShell>
   );
@@ -150,18 +174,30 @@ export function Select({
   id,
   options,
   maxLength: _ofTexts,
+  look,
   ...input
-}: Named<ComponentProps<'select'>> & { options: readonly Option[]; maxLength?: number | undefined }) {
+}: Named<ComponentProps<'select'>> &
+  Layout & { options: readonly Option[]; maxLength?: number | undefined }) {
   const texts = { id: id ?? input.name, label, hint, error };
   const element = useFollowsAddress<HTMLSelectElement>(input.defaultValue);
   return (
-    <FieldShell {...texts}>
+    <FieldShell {...texts} look={look}>
       <select ref={element} {...input} {...describe(texts)}>
         <Options options={options} />
       </select>
     </FieldShell>
   );
 }
+
+type NumberFieldProps = Named<Omit<ComponentProps<'input'>, 'className'>> &
+  Layout & {
+    /** Shown inside the field and read aloud after its label. */
+    unit?: string | undefined;
+    /** A unit that can be chosen, instead of a fixed one. */
+    unitSelect?: ReactNode;
+    /** Of the row. */
+    className?: string;
+  };
 
 /** A decimal number with its unit inside the field. An input of type text, so that a comma reaches the server as typed. */
 export function NumberField({
@@ -170,14 +206,17 @@ export function NumberField({
   error,
   id,
   unit,
+  unitSelect,
   question,
+  look,
+  className,
   ...input
-}: Named<ComponentProps<'input'>> & { unit?: string; question?: ReactNode }) {
+}: NumberFieldProps) {
   const texts = { id: id ?? input.name, label, hint, error };
   const unitId = `${texts.id}-unit`;
   const element = useFollowsAddress<HTMLInputElement>(input.defaultValue);
   return (
-    <FieldShell {...texts} question={question}>
+    <FieldShell {...texts} {...(className && { className })} look={look} question={question}>
       <input
         ref={element}
         type="text"
@@ -187,10 +226,11 @@ export function NumberField({
         {...describe(texts, unit && unitId)}
       />
       {unit ? (
-        <span id={unitId} className="unit unit-narrow">
+        <span id={unitId} className={look ? 'unit' : 'unit unit-narrow'}>
           {unit}
         </span>
       ) : null}
+      {unitSelect}
     </FieldShell>
   );
 }

@@ -80,7 +80,7 @@ describe.each([
     await page.getByRole('link', { name: 'Switches' }).click();
     await page.getByText('Switch Catalogues from an address off').first().click();
     await page.getByRole('button', { name: 'Switch Catalogues from an address off' }).click();
-    await page.getByText('Enter a reason; it is kept in the audit trail').waitFor();
+    await page.getByText('Give a reason. It is kept in the audit trail.').waitFor();
     await page.locator('#reason-remote-catalogues').fill('a site misbehaves');
     await page.getByRole('button', { name: 'Switch Catalogues from an address off' }).click();
     await page.getByText('Catalogues from an address is off').first().waitFor();

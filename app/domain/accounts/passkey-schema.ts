@@ -25,6 +25,11 @@ export type PasskeySignInInput = z.input<typeof passkeySignInSchema>;
 /** A passkey in place of a password or a code. */
 export const passkeySchema = z.object({ passkey: passkeyField });
 
+/** What a passkey's options are for. */
+export const passkeyUseSchema = z.object({
+  use: z.enum(['sign-in', 'second-step', 'confirm', 'add'], { error: 'Unknown use of a passkey.' }),
+});
+
 /** Adding a passkey. */
 export const addPasskeySchema = z.object({
   name: z

@@ -19,6 +19,12 @@ const typedCode = z
 /** A code from an authenticator app, or a recovery code. Their formats tell them apart. */
 export const codeSchema = z.object({ code: typedCode.min(1, { error: SECOND_FACTOR_MESSAGES.code }) });
 
+/** The two forms of the page that sets it up. */
+export const setupFormSchema = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('begin') }),
+  codeSchema.extend({ intent: z.literal('confirm').optional() }),
+]);
+
 /** The same where only accounts with two-step sign-in need it. */
 export const optionalCode = typedCode.optional();
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { normaliseEmail, ROLES } from '#app/domain/accounts/account.ts';
+import { ISSUE_STATUSES } from '#app/domain/billing/billing-state.ts';
 import { emailSchema, passwordSchema } from '#app/domain/accounts/account-schema.ts';
 import { saveKeyField, reasonSchema } from '#app/domain/forms/fields.ts';
 import { LOG_LEVELS } from '#app/domain/system/log-line.ts';
@@ -9,8 +10,6 @@ import { FLAGS } from '#app/domain/flags/flags.ts';
 
 /** Messages of the admin area. */
 export const ADMIN_MESSAGES = {
-  reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
-  reasonLong: 'Reason must be at most 500 characters',
   stale: 'Someone else changed this account in the meantime. Review it before you confirm.',
   role: 'Role must be user, admin or super_admin',
   sessionOver: 'This session has already ended. Nothing was changed.',
@@ -18,13 +17,6 @@ export const ADMIN_MESSAGES = {
   deleteSuperAdmin: 'A super admin cannot be deleted. Change the role first.',
   lastSuperAdmin: 'This is the only super admin. Promote somebody else first.',
 } as const;
-
-/** The reason for an administrator's change, required on pages, in the API and at the terminal. */
-export const adminReason = z
-  .string({ error: ADMIN_MESSAGES.reason })
-  .trim()
-  .min(1, { error: ADMIN_MESSAGES.reason })
-  .max(500, { error: ADMIN_MESSAGES.reasonLong });
 
 /** A new admin account. Without `role` it is `super_admin` when there is none yet, else `admin`. */
 export const createAdminSchema = z.object({
@@ -50,7 +42,7 @@ export const changeSubjectSchema = z.object({
  * a session needs `session` (its id).
  */
 export const userChangeSchema = changeSubjectSchema.extend({
-  reason: adminReason,
+  reason: reasonSchema,
   role: z
     .string()
     .pipe(z.enum(ROLES, { error: ADMIN_MESSAGES.role }))
@@ -63,6 +55,16 @@ export const userChangeSchema = changeSubjectSchema.extend({
   session: z.string().max(100).optional(),
 });
 
+/** The form that confirms a change of an account, as it was typed. */
+export const userChangeFormSchema = z.object({
+  reason: z.string().default(''),
+  revision: z.string().default(''),
+  role: z.string().default(''),
+  confirmEmail: z.string().default(''),
+});
+
+export type UserChangeForm = z.output<typeof userChangeFormSchema>;
+
 export type UserChangeInput = z.input<typeof userChangeSchema>;
 
 const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
@@ -72,6 +74,12 @@ export const changeIssueSchema = z.object({
   /** The status the administrator saw; a different one means that someone else has changed the issue. */
   seen: z.enum(['open', 'escalated'], { error: 'This issue has changed. Look at it again.' }),
   reason: reasonSchema,
+});
+
+/** The buttons of an issue; `list` is the one to return to. */
+export const issueFormSchema = changeIssueSchema.extend({
+  step: z.enum(['escalate', 'resolve'], { error: 'Choose what to do with this issue.' }),
+  list: z.enum(ISSUE_STATUSES).optional().catch(undefined),
 });
 
 export type ChangeIssueInput = z.input<typeof changeIssueSchema>;

@@ -176,4 +176,10 @@ export const halfLifeSchema = z.object({
   source: z.optional(z.string().trim().max(MAX_SOURCE_LENGTH, { error: HALF_LIFE_MESSAGES.source })),
 });
 
+/** The buttons of a curve: use what was typed, or the built-in values again. */
+export const halfLifeFormSchema = z.discriminatedUnion('intent', [
+  halfLifeSchema.extend({ intent: z.literal('use').optional() }),
+  halfLifeSchema.pick({ name: true }).extend({ intent: z.literal('reset') }),
+]);
+
 export type HalfLifeInput = z.input<typeof halfLifeSchema>;

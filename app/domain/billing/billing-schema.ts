@@ -61,3 +61,6 @@ export const testActionSchema = z.object({
 });
 
 export type TestActionInput = z.input<typeof testActionSchema>;
+
+/** The buttons of the test checkout. */
+export const testCardSchema = z.object({ card: z.enum(['works', 'declines']).default('works') });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { calculate } from './calculate.ts';
 import type { SavedCalculation } from './calculation.ts';
+import { saveKeyField } from '#app/domain/forms/fields.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 
 export const HISTORY_SORTS = ['date', 'name', 'concentration'] as const;
@@ -29,6 +30,12 @@ export const historyQuerySchema = z.object({
 
 export type HistoryQueryInput = z.input<typeof historyQuerySchema>;
 export type HistoryQuery = z.output<typeof historyQuerySchema>;
+
+/** The form that keeps a calculation from before the registration. */
+export const keepCalculationSchema = z.object({ saveKey: saveKeyField });
+
+/** The form that deletes a calculation; `list` stays on the list. */
+export const deleteCalculationSchema = z.object({ from: z.string().optional() });
 
 /** A saved calculation as the history lists it. */
 export interface HistoryEntry extends SavedCalculation {

@@ -38,6 +38,9 @@ export const ceilingSchema = z.object({
   per7Days: limit,
 });
 
+/** The form of a page with a compound's ceilings, which leads back to the page it was on. */
+export const ceilingFormSchema = ceilingSchema.extend({ from: z.string().default('') });
+
 export type CeilingInput = z.input<typeof ceilingSchema>;
 type CeilingFields = z.output<typeof ceilingSchema>;
 

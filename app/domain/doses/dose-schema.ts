@@ -5,7 +5,7 @@ import { isDoseAmount, mcgQuestions } from '#app/domain/units/quantity.ts';
 import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
-import { dayField, idField, momentField } from '#app/domain/forms/fields.ts';
+import { dayField, idField, momentField, saveKeyField } from '#app/domain/forms/fields.ts';
 
 /** Maximum number of doses in one backfill, and on one page of a list. */
 export const MAX_BACKFILL = 200;
@@ -85,6 +85,25 @@ export const logDoseSchema = takeDoseSchema.extend({
 
 export type LogDoseInput = z.input<typeof logDoseSchema>;
 export type LogDoseFields = z.output<typeof logDoseSchema>;
+
+/** Where a button of a dose was pressed: those on Today lead back there. */
+const from = z.enum(['today']).optional().catch(undefined);
+
+/** The buttons of one planned dose. */
+export const doseFormSchema = z.discriminatedUnion('intent', [
+  takeDoseSchema.extend({ intent: z.literal('taken').optional(), from }),
+  passDoseSchema.extend({ intent: z.enum(['skipped', 'missed']), from }),
+  z.object({ intent: z.literal('undo'), from }),
+]);
+
+/** The form of an as-needed dose. */
+export const takeFormSchema = takeDoseSchema.extend({ from, idempotencyKey: saveKeyField });
+
+/** `preview` only shows what to draw. */
+export const drawIntent = z.enum(['log', 'preview']).optional();
+
+/** The form of a dose without a schedule. */
+export const logFormSchema = logDoseSchema.extend({ intent: drawIntent, idempotencyKey: saveKeyField });
 
 /** Logging past doses as taken when they were due. */
 export const backfillSchema = z.object({

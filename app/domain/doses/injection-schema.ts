@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { DOSE_MESSAGES, logDoseSchema } from './dose-schema.ts';
+import { DOSE_MESSAGES, drawIntent, logDoseSchema } from './dose-schema.ts';
 
 /** What "Log injection" records: a dose with its site, or only the site. */
 export const INJECTION_RECORDS = ['dose', 'site'] as const;
@@ -24,6 +24,7 @@ const measured = requiredForDose('dose', 'Enter the dose. To note only the site,
 export const injectionSchema = z
   .object({
     ...logSiteSchema.shape,
+    intent: drawIntent,
     record: z.enum(INJECTION_RECORDS).default('site'),
     dose: z.optional(logDoseSchema.shape.actualDose),
     doseOf: logDoseSchema.shape.doseOf,

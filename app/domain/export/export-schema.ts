@@ -68,5 +68,8 @@ export const exportSchema = z
     }
   });
 
+/** The page's form, where an absent checkbox means off. */
+export const exportFormSchema = exportSchema.safeExtend({ includeMetadata: z.boolean().default(false) });
+
 export type ExportInput = z.input<typeof exportSchema>;
 export type ExportRequest = z.output<typeof exportSchema>;

@@ -41,11 +41,13 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new AppError('INVALID_INPUT', message, { fields: fieldErrors(parsed.error.issues) });
 }
 
-/** Why an administrator does something, kept in the audit trail. */
+const NO_REASON = 'Give a reason. It is kept in the audit trail.';
+
+/** Why an administrator does something, on pages, in the API and at the terminal. Kept in the audit trail. */
 export const reasonSchema = z
-  .string({ error: 'Enter a reason; it is kept in the audit trail' })
+  .string({ error: NO_REASON })
   .trim()
-  .min(1, { error: 'Enter a reason; it is kept in the audit trail' })
+  .min(1, { error: NO_REASON })
   .max(500, { error: 'Reason must be at most 500 characters' });
 
 /** The first day that a diary entry can have; an earlier one is a typing mistake. */
@@ -133,6 +135,15 @@ export const notesField = (message: string, most = 2000) =>
 
 /** The id of another record. The operation checks that it exists and who owns it. */
 export const idField = (message: string) => z.string({ error: message }).trim().max(100, { error: message });
+
+/** The hidden field by which a page says that its question was answered with yes. */
+export const yesField = z
+  .string()
+  .optional()
+  .transform((text) => text === 'yes');
+
+/** The form of a page that asks for confirmation: a button. */
+export const confirmationSchema = z.object({});
 
 /** Made by the client for one entry, so that sending it twice creates one entry. */
 export const saveKeyField = z.string().max(100).optional().catch(undefined);

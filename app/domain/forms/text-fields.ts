@@ -84,9 +84,9 @@ export const decimalText = (message: string) =>
   z.pipe(
     z.union([z.string(), z.number()], message),
     z.transform((value: string | number, context): string => {
-      const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
-      if (text !== null) return text;
-      context.issues.push({ code: 'custom', message, input: value });
+      const read = readNumber(value, message);
+      if ('text' in read) return read.text;
+      context.issues.push({ code: 'custom', message: read.problem, input: value });
       return z.NEVER;
     }),
   );

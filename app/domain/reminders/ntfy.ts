@@ -39,6 +39,12 @@ export const ntfyTopicSchema = z.object({
     .optional(),
 });
 
+/** The forms of the page of the topic. */
+export const ntfyFormSchema = z.discriminatedUnion('intent', [
+  ntfyTopicSchema.extend({ intent: z.literal('save').optional() }),
+  z.object({ intent: z.enum(['test', 'remove']) }),
+]);
+
 /** The same for programs; without an address the stored one is kept. */
 export const ntfyChangesSchema = ntfyTopicSchema.partial();
 

@@ -30,4 +30,9 @@ export const pushSubscriptionSchema = z.object({
   auth: base64url(22),
 });
 
+const sent = z.string().default('');
+
+/** The same as a page's script sends it. The operation checks it, once it knows that the caller may subscribe. */
+export const pushFormSchema = z.object({ endpoint: sent, p256dh: sent, auth: sent });
+
 export type PushSubscriptionInput = z.input<typeof pushSubscriptionSchema>;

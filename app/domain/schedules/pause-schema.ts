@@ -15,4 +15,10 @@ export const pauseSchema = z
     else if (dayNumber(lastDay) - dayNumber(firstDay) >= MAX_PAUSE_DAYS) report(PAUSE_MESSAGES.tooLong);
   });
 
+/** The forms of the pauses' page. `pause` is the first day of the pause that is ended or changed; empty for a new one. */
+export const pauseFormSchema = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('end'), pause: z.string().default('') }),
+  pauseSchema.safeExtend({ intent: z.literal('save').optional(), pause: z.string().default('') }),
+]);
+
 export type PauseInput = z.input<typeof pauseSchema>;

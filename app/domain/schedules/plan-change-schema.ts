@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { momentField, idField, lineField, saveKeyField } from '#app/domain/forms/fields.ts';
+import { momentField, idField, lineField, saveKeyField, yesField } from '#app/domain/forms/fields.ts';
 import { MOVE_SCOPES, MOVE_MESSAGES, MAX_SWAPS, type ScheduleSwap } from './plan-changes.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { blendOf } from '#app/domain/vials/contents.ts';
@@ -46,6 +46,21 @@ export const swapSchema = z.object({
 });
 
 export type SwapInput = z.input<typeof swapSchema>;
+
+const typed = z.string().default('');
+
+/** The forms of the page for a swap: its fields as typed, which the operation checks, or the id of the swap to undo. */
+export const swapFormSchema = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('undo'), swap: typed }),
+  z.object({
+    intent: z.literal('save').optional(),
+    fromDay: typed,
+    name: typed,
+    compoundId: typed,
+    doseAmount: typed,
+    confirm: yesField,
+  }),
+]);
 
 /** A swap as it appears in an export. */
 export type ExportedSwap = Pick<ScheduleSwap, 'fromDay' | 'name' | 'compoundId' | 'blend' | 'doseAmount'>;
@@ -112,6 +127,14 @@ export function hasEnded(
 export const canBeginAgain = (schedule: ScheduleRule & { readonly isActive: boolean }, now: Date): boolean =>
   !schedule.isActive || hasEnded(schedule, now);
 
+/** The travel form: one choice per schedule, by its id. */
+export const travelFormSchema = z.object({
+  choice: z
+    .record(z.string(), z.enum(['keep', 'follow']))
+    .default({})
+    .catch({}),
+});
+
 export const AGAIN_MESSAGES = {
   created: 'Schedule started again',
   running: 'This schedule is still running. Pause it first, or wait until it ends.',
@@ -124,5 +147,8 @@ export const beginAgainSchema = z.object({
   saveKey: saveKeyField,
   ...confirmPlanSchema.shape,
 });
+
+/** The form of the page for starting again. */
+export const againFormSchema = beginAgainSchema.extend({ confirm: yesField });
 
 export type BeginAgainInput = z.input<typeof beginAgainSchema>;

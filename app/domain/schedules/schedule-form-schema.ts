@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Slip } from '#app/domain/units/meant-mcg.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
@@ -110,43 +111,50 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
   };
 }
 
-/** Maximum length of text shown in a control again; longer text is rejected anyway. */
-const MAX_SHOWN_LENGTH = 4000;
-/** Maximum number of list entries read; longer lists are rejected anyway. */
+/** Maximum number of list entries shown again; longer lists are rejected anyway. */
 const MAX_LISTED = 100;
 
-/** A sent form: the values to show again, and the body in the shape of the operation's schema. */
-export interface SentSchedule {
-  values: ScheduleValues;
-  body: Record<string, unknown>;
+const typed = z.string().default('');
+// An empty control is sent, too.
+const list = z.array(typed).default([]);
+
+/** The texts of all controls of a group, or of those without a group. */
+function textsOf(group: string) {
+  const names = SINGLE_CONTROLS.map((name) => name.split('.'))
+    .filter((parts) => (parts.length === 1 ? '' : parts[0]) === group)
+    .map((parts) => parts.at(-1) ?? '');
+  return Object.fromEntries(names.map((name) => [name, typed]));
 }
 
-/** Nests fields as in the API: `ramp.start` becomes `start` of `ramp`. */
-function nested(flat: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of flat) {
-    const [outer = '', inner] = name.split('.');
-    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
-  }
-  return body;
+/**
+ * The form as it was typed, in the shape of the operation's schema, which checks it: an empty control clears its field. `preview`
+ * only shows what the schedule would do.
+ */
+export const scheduleFormSchema = z.object({
+  ...textsOf(''),
+  frequency: z.object({ ...textsOf('frequency'), weekdays: list }),
+  times: list,
+  ramp: z.object(textsOf('ramp')),
+  course: z.object(textsOf('course')),
+  confirmedAmount: z.string().optional(),
+  step: z.enum(['preview', 'save']).optional(),
+});
+
+/** What is at a control's name in a sent form. */
+function sentAt(sent: unknown, name: string): unknown {
+  let value = sent;
+  for (const part of name.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
+  return value;
 }
 
-/** Reads a sent form. A single-value control that is sent twice, or as a file, counts as empty. */
-export function readScheduleForm(form: FormData): SentSchedule {
-  const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
-  const single = SINGLE_CONTROLS.map((name) => {
-    const [value = '', ...more] = texts(name);
-    return [name, more.length > 0 ? '' : value.slice(0, MAX_SHOWN_LENGTH)] as const;
+/** The values of a sent form, to show it again. */
+export function sentValues(sent: Record<string, unknown> | null | undefined): ScheduleValues {
+  const lists = LIST_CONTROLS.map((name) => {
+    const texts = [sentAt(sent, name) ?? []].flat().slice(0, MAX_LISTED).map(String);
+    return [name, texts.filter((one) => one !== '')];
   });
-  const lists = LIST_CONTROLS.map((name) => [name, texts(name).slice(0, MAX_LISTED)] as const);
-  const [confirmedAmount] = texts('confirmedAmount');
-  const answer = confirmedAmount === undefined ? [] : [['confirmedAmount', confirmedAmount] as const];
-  const filledLists = lists.map(([name, all]) => [name, all.filter((text) => text !== '')] as const);
   return {
-    values: {
-      single: Object.fromEntries(single),
-      lists: Object.fromEntries(filledLists) as ScheduleValues['lists'],
-    },
-    body: nested([...single, ...lists, ...answer]),
+    single: Object.fromEntries(SINGLE_CONTROLS.map((name) => [name, String(sentAt(sent, name) ?? '')])),
+    lists: Object.fromEntries(lists) as ScheduleValues['lists'],
   };
 }

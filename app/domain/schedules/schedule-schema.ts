@@ -409,3 +409,6 @@ export type PlanConfirmation = z.output<typeof confirmPlanSchema>;
 export const toggleSchema = z.object({
   isActive: z.boolean({ error: 'Say whether the schedule is active: true or false' }),
 });
+
+/** The page that asks for confirmation: without a value, the schedule changes to the other state. */
+export const toggleFormSchema = z.object({ isActive: z.string().optional() });

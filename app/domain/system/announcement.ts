@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saveKeyField } from '#app/domain/forms/fields.ts';
 
 /** Who sees an announcement. */
 export const AUDIENCES = ['all', 'free', 'premium'] as const;
@@ -70,6 +71,9 @@ export const announcementSchema = z.object({
   isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
 });
 
+/** The form for a new one. */
+export const announcementFormSchema = announcementSchema.extend({ idempotencyKey: saveKeyField });
+
 export const STALE_ANNOUNCEMENT =
   'Someone else has changed this announcement. Review it before you change it.';
 
@@ -81,3 +85,9 @@ export const changeAnnouncementSchema = announcementSchema.extend({
 export type ChangeAnnouncementInput = z.input<typeof changeAnnouncementSchema>;
 
 export type AnnouncementInput = z.input<typeof announcementSchema>;
+
+/** The button that dismisses an announcement and returns to the page it was on. */
+export const dismissFormSchema = z.object({
+  id: z.string().default(''),
+  redirectTo: z.string().default(''),
+});

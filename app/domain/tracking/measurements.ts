@@ -186,6 +186,15 @@ export const quickEntrySchema = z.object({
   notes: notesField(HEALTH_MESSAGES.notes).nullish(),
   saveKey: saveKeyField,
 });
+/** The form for everything that was measured at one time, as it was typed. */
+export const quickEntryFormSchema = z.object({
+  measuredAt: z.string().default(''),
+  value: quickEntrySchema.shape.values.default({}),
+  saveKey: saveKeyField,
+  /** The blood pressure that the user was asked about. */
+  confirmedPressure: z.string().optional(),
+});
+
 export type QuickEntryInput = z.input<typeof quickEntrySchema>;
 
 /** A user's own measure. */
@@ -195,6 +204,12 @@ export const ownMetricSchema = z.object({
     .transform(String),
   unit: lineField(HEALTH_MESSAGES.unitName, 20).nullish(),
 });
+/** The forms of the page for a user's own measures. */
+export const ownMetricFormSchema = z.discriminatedUnion('intent', [
+  ownMetricSchema.extend({ intent: z.literal('add').optional() }),
+  z.object({ intent: z.literal('remove'), key: z.string().default('') }),
+]);
+
 export type OwnMetricInput = z.input<typeof ownMetricSchema>;
 
 /** A pasted table. */
@@ -204,6 +219,14 @@ export const csvSchema = z.object({
     .max(200_000, { error: HEALTH_MESSAGES.csvLong, abort: true })
     .refine((text) => text.trim() !== '', { error: HEALTH_MESSAGES.csvEmpty }),
 });
+/** The form for a pasted table: `check` only shows what would be imported. */
+export const pasteFormSchema = z.object({
+  text: z.string().default(''),
+  step: z.enum(['check', 'import']).default('check'),
+  /** The swapped blood pressures that the user was asked about, as a hash. */
+  confirmedPressures: z.string().optional(),
+});
+
 export type CsvInput = z.input<typeof csvSchema>;
 
 /** The filters of the list. */

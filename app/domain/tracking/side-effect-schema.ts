@@ -111,6 +111,13 @@ export type ResolveInput = z.input<typeof resolveSchema>;
 
 /** A user's own template. */
 export const templateSchema = z.object({ name: nameField(SIDE_EFFECT_MESSAGES.template) });
+
+/** The two forms of the templates' page. */
+export const templateFormSchema = z.discriminatedUnion('intent', [
+  templateSchema.extend({ intent: z.literal('add').optional() }),
+  templateSchema.extend({ intent: z.literal('remove') }),
+]);
+
 export type TemplateInput = z.input<typeof templateSchema>;
 
 const optionalDay = z.string().refine(isCalendarDay).optional().catch(undefined);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
+import { saveKeyField } from '#app/domain/forms/fields.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 import { certificateFields } from '#app/domain/lots/lot-schema.ts';
@@ -88,6 +89,23 @@ export const orderSchema = z
     path: ['lines'],
   });
 
+/** The buttons of an order. */
+export const stepOrderSchema = z.object({
+  to: z.enum(['sent', 'confirmed'], { error: 'An order can be marked only as sent or confirmed.' }),
+});
+
+/** What was typed for each of several rows, by the row's key. */
+const byRow = z.record(z.string(), z.string()).default({});
+
+/** The form of an order, as it was typed: a quantity, and components if it is a blend, by the id of the product. */
+export const orderFormSchema = z.object({
+  quantity: byRow,
+  components: byRow,
+  notes: z.string().default(''),
+  idempotencyKey: saveKeyField,
+});
+export type OrderForm = z.output<typeof orderFormSchema>;
+
 export type OrderInput = z.input<typeof orderSchema>;
 export type OrderFields = z.output<typeof orderSchema>;
 
@@ -117,6 +135,21 @@ export const receivedLineSchema = z
     error: ORDER_MESSAGES.lotMissing,
     path: ['lot'],
   });
+
+/** The names of the fields of a received line. */
+const RECEIVED = ['lot', 'expirationDate', 'components', ...CERTIFICATE_FIELDS] as const;
+
+/** The form that receives an order, as it was typed: each field by the place of its line. */
+export const receiveFormSchema = z.object(
+  Object.fromEntries(RECEIVED.map((name) => [name, byRow])) as Record<
+    (typeof RECEIVED)[number],
+    typeof byRow
+  >,
+);
+
+/** The line at a place of that form. */
+export const receivedLineAt = (form: z.output<typeof receiveFormSchema>, place: number): ReceivedLineInput =>
+  Object.fromEntries(RECEIVED.map((name) => [name, form[name][String(place)] ?? '']));
 
 export type ReceivedLineInput = z.input<typeof receivedLineSchema>;
 export type ReceivedLine = z.output<typeof receivedLineSchema>;

@@ -189,3 +189,8 @@ export function readCatalogue(lines: readonly CatalogueLine[], currency: string)
   }
   return catalogue;
 }
+
+const typed = z.string().default('');
+
+/** The form that imports a catalogue: its text or its address. Anything but `import` only shows what it would do. */
+export const catalogueFormSchema = z.object({ text: typed, url: typed, currency: typed, step: typed });

@@ -80,6 +80,7 @@ export function PasskeyButton({ use, label, otherwise = null }: PasskeyButtonPro
       if (answer === null) return;
       const data = new FormData(form);
       for (const secret of ['password', 'code']) data.delete(secret);
+      data.set('intent', 'passkey');
       data.set('passkey', answer);
       submit(data, { method: 'post', action: form.getAttribute('action') ?? undefined });
     } catch (error) {

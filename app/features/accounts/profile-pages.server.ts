@@ -1,7 +1,7 @@
 import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/reminders/notification-choices.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ApiTokenView } from './api-tokens.server.ts';
@@ -52,9 +52,8 @@ export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
 
 /** Handles the form of the notification choices: continues to the next page, or shows the form again. */
 export async function submitNotifications({ request, ctx }: UserPageArgs, next: string) {
-  const submitted = await submitForm(request, notificationFormSchema, (input) =>
-    updateNotificationChoices(ctx, input),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(next, NOTIFICATION_MESSAGES.saved);
+  return submit(request, notificationFormSchema, async (input) => {
+    await updateNotificationChoices(ctx, input);
+    return done(next, NOTIFICATION_MESSAGES.saved);
+  });
 }

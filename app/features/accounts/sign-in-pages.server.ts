@@ -1,24 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { redirect, redirectDocument } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
-import type * as z from 'zod';
-import { ACCOUNT_MESSAGES, registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { ACCOUNT_MESSAGES, type SignInInput } from '#app/domain/accounts/account-schema.ts';
 import { isSecondFactorRequired } from '#app/domain/accounts/account.ts';
-import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor.ts';
-import { passkeySignInSchema, type PasskeySignInInput } from '#app/domain/accounts/passkey-schema.ts';
-import { AppError, type ErrorCode } from '#app/domain/errors.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import { SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor.ts';
+import { passkeyUseSchema, type PasskeySignInInput } from '#app/domain/accounts/passkey-schema.ts';
 import {
-  formAgain,
-  formText,
-  readForm,
-  runForm,
-  type Submitted,
-  flash,
-  forgetForm,
-  readKeptForm,
-  type KeptForm,
-} from '#app/platform/http/forms.server.ts';
+  codeFormSchema,
+  registerFormSchema,
+  signInFormSchema,
+} from '#app/domain/accounts/sign-in-form-schema.ts';
+import type { ErrorCode } from '#app/domain/errors.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { flash, submit, toErrorPage } from '#app/platform/http/forms.server.ts';
+import { forgetForm, readKeptForm, type KeptForm } from '#app/platform/http/kept-form.server.ts';
 import {
   ADMIN_LOGIN_PATH,
   orWhenNotFound,
@@ -68,28 +64,13 @@ export const ADMIN_SIGN_IN: SignInPaths = {
 };
 
 /** Handles the login form: continues to the code page or into the app, or shows the form again. */
-export function submitLogin(page: PageArgs) {
-  return submitCredentials(page, 'login', USER_SIGN_IN);
-}
+export const submitLogin = (page: PageArgs) => authenticate(page, 'login');
 
 /** Handles the login form of the admin area. Only administrators get a session. */
-export function submitAdminLogin(page: PageArgs) {
-  return submitCredentials(page, 'admin-login', ADMIN_SIGN_IN);
-}
+export const submitAdminLogin = (page: PageArgs) => authenticate(page, 'admin-login');
 
 /** Handles the registration form: continues into the app with the new account, or shows the form again. */
-export function submitRegistration(page: PageArgs) {
-  return submitCredentials(page, 'registration', USER_SIGN_IN);
-}
-
-async function submitCredentials(page: PageArgs, strategy: StrategyName, paths: SignInPaths) {
-  const { submitted, redirectTo } = await authenticate(page, strategy);
-  if (!submitted.ok) return formAgain(submitted);
-  const step = submitted.value;
-  throw step.next === 'done'
-    ? await enter(page, step.signedIn, redirectTo, paths)
-    : await askForCode(step.challenge, redirectTo, paths);
-}
+export const submitRegistration = (page: PageArgs) => authenticate(page, 'registration');
 
 /** Opens the code page. Signed-in users see it too, because they may be signing in to another account. */
 export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPaths) {
@@ -104,13 +85,7 @@ export function submitCode(page: PageArgs, paths: SignInPaths) {
   return orWhenNotFound(
     async () => {
       await checkChallenge(page.ctx, await readChallengeCookie(page.request));
-      const { submitted } = await authenticate(page, 'code');
-      if (!submitted.ok) return formAgain(submitted);
-      const step = submitted.value;
-      if (step.next !== 'done') return startAgain(paths);
-      const answer = await enter(page, step.signedIn, page.url.searchParams.get('redirectTo'), paths);
-      answer.headers.append('Set-Cookie', await challengeCookie(null));
-      throw answer;
+      return authenticate(page, paths === ADMIN_SIGN_IN ? 'admin-code' : 'code');
     },
     () => startAgain(paths),
   );
@@ -124,15 +99,14 @@ async function startAgain(paths: SignInPaths): Promise<never> {
 }
 
 /** Continues into a newly created account, with the new session in the browser. */
-export const enterAccount = (page: PageArgs, signedIn: SignedIn): Promise<Response> =>
-  enter(page, signedIn, null, USER_SIGN_IN);
+export const enterAccount = (page: PageArgs, signedIn: SignedIn) => enter(page, signedIn, null, USER_SIGN_IN);
 
 /** Continues to the code page. */
 async function askForCode(
   challenge: string,
   redirectTo: string | null,
   paths: SignInPaths,
-): Promise<Response> {
+): Promise<ReturnType<typeof redirect>> {
   const target = redirectTo === null ? null : safeRedirect(redirectTo, paths.home);
   const search = target === null ? '' : `?redirectTo=${encodeURIComponent(target)}`;
   return redirect(`${paths.code}${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
@@ -147,7 +121,7 @@ async function enter(
   { token, session, deviceToken, user }: SignedIn,
   redirectTo: string | null,
   paths: SignInPaths,
-): Promise<Response> {
+): Promise<ReturnType<typeof redirect>> {
   const isOthers = isOthersDevice(ctx.secret, user.id, await readDeviceCookie(request));
   const headers = new Headers(isOthers ? { 'Clear-Site-Data': DEVICE_DATA } : {});
   headers.append('Set-Cookie', await sessionCookie(token, session));
@@ -215,117 +189,123 @@ function splitAddress(address: string): [path: string, search: URLSearchParams, 
   return [path, new URLSearchParams(query), { index: '' }];
 }
 
-/** The checks that replace the password or the code in a form sent with a passkey's answer. */
-const PASSKEY_CHECKS: Partial<
-  Record<
-    StrategyName,
-    (ctx: Ctx, input: PasskeySignInInput, tokens: BrowserTokens, challenge: string) => Promise<SignInStep>
-  >
-> = {
-  login: signInWithPasskey,
-  'admin-login': signInAdminWithPasskey,
-  code: async (ctx, input, { currentToken }, challenge) => ({
-    next: 'done',
-    signedIn: await completeSignInWithPasskey(ctx, challenge, input, currentToken),
-  }),
-};
-
 /**
  * Options for the browser's script to use or create a passkey.
  * @throws AppError INVALID_INPUT for an unknown use; UNAUTHENTICATED, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, RATE_LIMITED
  */
-export async function passkeyOptionsAnswer({ request, ctx }: PageArgs): Promise<Response> {
-  const use = formText(await readForm(request), 'use');
-  switch (use) {
-    case 'sign-in':
-      return Response.json(await signInPasskeyOptions(ctx));
-    case 'second-step':
-      return Response.json(await secondStepPasskeyOptions(ctx, await readChallengeCookie(request)));
-    case 'confirm':
-      return Response.json(await confirmPasskeyOptions(ctx));
-    case 'add':
-      return Response.json(await addPasskeyOptions(ctx));
-    default:
-      throw new AppError('INVALID_INPUT', 'Unknown use of a passkey.');
+export function passkeyOptionsAnswer({ request, ctx }: PageArgs): Promise<Response> {
+  return submit(
+    request,
+    passkeyUseSchema,
+    async ({ use }) => {
+      switch (use) {
+        case 'sign-in':
+          return Response.json(await signInPasskeyOptions(ctx));
+        case 'second-step':
+          return Response.json(await secondStepPasskeyOptions(ctx, await readChallengeCookie(request)));
+        case 'confirm':
+          return Response.json(await confirmPasskeyOptions(ctx));
+        case 'add':
+          return Response.json(await addPasskeyOptions(ctx));
+      }
+    },
+    { refused: toErrorPage },
+  );
+}
+
+/** Tokens that the browser sends in addition to the form. */
+async function tokensOf(request: Request) {
+  return { deviceToken: await readDeviceCookie(request), currentToken: await readSessionToken(request) };
+}
+
+/** A form says why a correct password does not open the account. */
+const also: readonly ErrorCode[] = ['SUSPENDED', 'FORBIDDEN'];
+
+interface Ways {
+  byPassword: (ctx: Ctx, input: SignInInput, tokens: BrowserTokens) => Promise<SignInStep>;
+  byPasskey: (ctx: Ctx, input: PasskeySignInInput, tokens: BrowserTokens) => Promise<SignInStep>;
+}
+
+/** The first step of a sign-in. */
+const signInForm =
+  (paths: SignInPaths, { byPassword, byPasskey }: Ways) =>
+  (page: PageArgs) =>
+    submit(
+      page.request,
+      signInFormSchema,
+      async ({ redirectTo = null, ...input }) => {
+        const tokens = await tokensOf(page.request);
+        const step =
+          input.intent === 'passkey'
+            ? await byPasskey(page.ctx, input, tokens)
+            : await byPassword(page.ctx, input, tokens);
+        return step.next === 'done'
+          ? enter(page, step.signedIn, redirectTo, paths)
+          : askForCode(step.challenge, redirectTo, paths);
+      },
+      { also },
+    );
+
+/** The second step, with a code or a passkey. */
+const codeForm = (paths: SignInPaths) => (page: PageArgs) =>
+  submit(page.request, codeFormSchema, async (input) => {
+    const { request, ctx, url } = page;
+    const [challenge, { currentToken }] = [await readChallengeCookie(request), await tokensOf(request)];
+    const signedIn =
+      input.intent === 'passkey'
+        ? await completeSignInWithPasskey(ctx, challenge, input, currentToken)
+        : await completeSignIn(ctx, challenge, input, currentToken);
+    const answer = await enter(page, signedIn, url.searchParams.get('redirectTo'), paths);
+    answer.headers.append('Set-Cookie', await challengeCookie(null));
+    return answer;
+  });
+
+const registrationForm = (page: PageArgs) =>
+  submit(
+    page.request,
+    registerFormSchema,
+    async ({ redirectTo = null, ...input }) =>
+      enter(page, await register(page.ctx, input), redirectTo, USER_SIGN_IN),
+    { also },
+  );
+
+/** The answer to a form that checks credentials: a redirect, or the form again. */
+type Answer = Awaited<ReturnType<typeof registrationForm>>;
+
+/** A strategy gets only a copy of the request; this is the page that it belongs to. */
+const pages = new AsyncLocalStorage<PageArgs>();
+
+/** A strategy of remix-auth for one form, which `submit` reads and answers. */
+class CredentialsStrategy extends FormStrategy<Answer> {
+  constructor(answer: (page: PageArgs) => Promise<Answer>) {
+    super(({ request }) => {
+      const page = pages.getStore();
+      if (page === undefined) throw new Error('A request was authenticated without its page.');
+      return answer({ ...page, request });
+    });
+  }
+
+  override authenticate(request: Request): Promise<Answer> {
+    return this.verify({ form: new FormData(), request });
   }
 }
 
-type StrategyName = 'login' | 'admin-login' | 'registration' | 'code';
+const signIn = { byPassword: beginSignIn, byPasskey: signInWithPasskey };
+const adminSignIn = { byPassword: beginAdminSignIn, byPasskey: signInAdminWithPasskey };
 
-/** The result of a form: the next step of the sign-in, or the form again with its errors. */
-interface Attempt {
-  submitted: Submitted<SignInStep>;
-  /** The page to open afterwards, from the form. */
-  redirectTo: string | null;
-}
+const authenticator = new Authenticator<Answer>()
+  .use(new CredentialsStrategy(signInForm(USER_SIGN_IN, signIn)), 'login')
+  .use(new CredentialsStrategy(signInForm(ADMIN_SIGN_IN, adminSignIn)), 'admin-login')
+  .use(new CredentialsStrategy(registrationForm), 'registration')
+  .use(new CredentialsStrategy(codeForm(USER_SIGN_IN)), 'code')
+  .use(new CredentialsStrategy(codeForm(ADMIN_SIGN_IN)), 'admin-code');
 
-/** A remix-auth strategy for one form. Unreadable bodies are refused as on every other page. */
-class CredentialsStrategy extends FormStrategy<Attempt> {
-  override async authenticate(request: Request): Promise<Attempt> {
-    return this.verify({ form: await readForm(request), request });
-  }
-}
+type StrategyName = 'login' | 'admin-login' | 'registration' | 'code' | 'admin-code';
 
 /**
- * Reads a form, checks its credentials and signs in, with the named strategy. Errors that the user can correct are
- * returned, not thrown; secrets are never sent back.
+ * Reads a form, checks its credentials and signs in, with the named strategy.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is not a form, NOT_FOUND for an expired challenge
  */
-function authenticate({ request, ctx }: PageArgs, name: StrategyName): Promise<Attempt> {
-  const tokens = async (): Promise<BrowserTokens> => ({
-    deviceToken: await readDeviceCookie(request),
-    currentToken: await readSessionToken(request),
-  });
-  const strategy = <S extends z.ZodObject>(
-    schema: S,
-    check: (input: z.output<S>) => Promise<SignInStep>,
-    also: readonly ErrorCode[],
-  ) =>
-    new CredentialsStrategy(async ({ form }) => {
-      const redirectTo = form.get('redirectTo');
-      const byPasskey = PASSKEY_CHECKS[name];
-      return {
-        submitted:
-          byPasskey && formText(form, 'passkey') !== ''
-            ? await runForm(
-                form,
-                passkeySignInSchema,
-                async (input) => byPasskey(ctx, input, await tokens(), await readChallengeCookie(request)),
-                { also },
-              )
-            : await runForm(form, schema, check, { also }),
-        redirectTo: typeof redirectTo === 'string' ? redirectTo : null,
-      };
-    });
-  const shown: readonly ErrorCode[] = ['SUSPENDED', 'FORBIDDEN'];
-  return new Authenticator<Attempt>()
-    .use(
-      strategy(signInSchema, async (input) => beginSignIn(ctx, input, await tokens()), shown),
-      'login',
-    )
-    .use(
-      strategy(signInSchema, async (input) => beginAdminSignIn(ctx, input, await tokens()), shown),
-      'admin-login',
-    )
-    .use(
-      strategy(
-        registerSchema,
-        async (input) => ({ next: 'done', signedIn: await register(ctx, input) }),
-        shown,
-      ),
-      'registration',
-    )
-    .use(
-      strategy(
-        codeSchema,
-        async (input) => {
-          const challenge = await readChallengeCookie(request);
-          const { currentToken = null } = await tokens();
-          return { next: 'done', signedIn: await completeSignIn(ctx, challenge, input, currentToken) };
-        },
-        [],
-      ),
-      'code',
-    )
-    .authenticate(name, request);
+function authenticate(page: PageArgs, name: StrategyName): Promise<Answer> {
+  return pages.run(page, () => authenticator.authenticate(name, page.request));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { adminReason } from '#app/domain/admin/admin-schema.ts';
+import { reasonSchema } from '#app/domain/forms/fields.ts';
 import {
   USER_SEARCH_HINT,
   ROLE_FILTERS,
@@ -58,7 +58,7 @@ const changeUserStatus = operation({
   params: idParams,
   body: z.object({
     action: z.enum(['suspend', 'reinstate'], { error: 'Action must be suspend or reinstate' }),
-    reason: adminReason,
+    reason: reasonSchema,
   }),
   response: z.object({ user: accountShape }),
   errors: [
@@ -137,7 +137,7 @@ const changeUserSubscription = operation({
   params: idParams,
   body: z.object({
     subscription: z.enum(['free', 'premium'], { error: 'Subscription must be free or premium' }),
-    reason: adminReason,
+    reason: reasonSchema,
   }),
   response: z.object({ user: accountShape }),
   errors: [

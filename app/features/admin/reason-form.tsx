@@ -3,13 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/fields.tsx';
-
-/** The errors of a rejected form, and what was entered. */
-export interface Refused {
-  errors: Readonly<Record<string, readonly string[] | undefined>>;
-  formErrors: readonly string[];
-  values: Readonly<Record<string, string>>;
-}
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 
 interface ReasonFormProps {
   action: string;
@@ -17,7 +11,7 @@ interface ReasonFormProps {
   danger?: boolean;
   /** Id of the field, for pages with several of these forms. */
   id?: string;
-  refused?: Refused | undefined;
+  refused?: SentForm | undefined;
   /** Hidden fields. */
   children?: ReactNode;
 }

@@ -1,6 +1,6 @@
-import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
+import { CEILING_MESSAGES, ceilingFormSchema } from '#app/domain/doses/ceiling-schema.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { formAgain, formText, readForm, runForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
 
@@ -18,14 +18,14 @@ export async function readCeilingsPage({ ctx, url }: UserPageArgs) {
 const FROM = /^\/dashboard\/(?:vials|schedule)\/[A-Za-z0-9_]{1,80}$/;
 
 /** Saves the form and returns to the page it was on. */
-export async function submitCeilings({ request, ctx }: UserPageArgs) {
-  const form = await readForm(request);
-  const submitted = await runForm(form, ceilingSchema, (input) => {
-    const { name, unit, perDose = null, perDay = null, per7Days = null } = input;
-    return setCeiling(ctx, { name, unit, perDose, perDay, per7Days });
-  });
-  if (!submitted.ok) return formAgain(submitted);
-  const from = formText(form, 'from');
-  const message = submitted.value === null ? CEILING_MESSAGES.removed : CEILING_MESSAGES.saved;
-  throw await done(FROM.test(from) ? from : PATH, message);
+export function submitCeilings({ request, ctx }: UserPageArgs) {
+  return submit(
+    request,
+    ceilingFormSchema,
+    async ({ from, name, unit, perDose = null, perDay = null, per7Days = null }) => {
+      const ceiling = await setCeiling(ctx, { name, unit, perDose, perDay, per7Days });
+      const message = ceiling === null ? CEILING_MESSAGES.removed : CEILING_MESSAGES.saved;
+      return done(FROM.test(from) ? from : PATH, message);
+    },
+  );
 }

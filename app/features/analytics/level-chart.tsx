@@ -107,7 +107,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
         />
         <Button>Use</Button>
         {halfLife.isOwn || peak?.isOwn === true ? (
-          <Button variant="plain" name="reset" value="1">
+          <Button variant="plain" name="intent" value="reset">
             Built-in values
           </Button>
         ) : null}

@@ -4,7 +4,7 @@ import { PAYMENT_HOSTS } from '#app/platform/http/addresses.ts';
 import { upgradeSchema, BILLING_MESSAGES, type TestAction } from '#app/domain/billing/billing-schema.ts';
 import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done } from '#app/platform/http/forms.server.ts';
 import { planTexts } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/letter.ts';
@@ -76,14 +76,12 @@ function whyOff(ctx: Ctx): string {
 
 /** Handles the buttons of the plans page: start the trial, go to the checkout, go to the portal. */
 export async function submitUpgrade(request: Request, ctx: Ctx) {
-  const submitted = await submitForm(request, upgradeSchema, (form) => run(ctx, form));
-  if (!submitted.ok) return formAgain(submitted);
-  throw submitted.value;
+  return submit(request, upgradeSchema, (input) => run(ctx, input));
 }
 
 type UpgradeForm = (typeof upgradeSchema)['_output'];
 
-async function run(ctx: Ctx, { intent, plan }: UpgradeForm): Promise<Response> {
+async function run(ctx: Ctx, { intent, plan }: UpgradeForm) {
   if (intent === 'trial') {
     await startTrial(ctx);
     return done('/dashboard', 'Your free trial has started');
@@ -96,7 +94,7 @@ async function run(ctx: Ctx, { intent, plan }: UpgradeForm): Promise<Response> {
  * Redirects the browser to a page of the payment provider: a path of this site or, with Stripe configured, one of
  * Stripe's pages. Anything else is a bug.
  */
-export function redirectToPayment(address: string): Response {
+export function redirectToPayment(address: string) {
   const path = ownPath(address);
   if (path !== null) return redirect(path);
   const { protocol, host } = new URL(address);

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { FieldError, describe, Options, RadioGroup } from '#app/ui/fields.tsx';
+import { FieldError, NumberField, Options, RadioGroup, Select } from '#app/ui/fields.tsx';
 import {
   SOLVED_FIELD,
   SYRINGE_IDS,
@@ -140,6 +140,9 @@ function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
   ));
 }
 
+/** A number of the calculator: its label to the left, and the phone's keyboard calculates. */
+export const ROW = { look: 'row', enterKeyHint: 'go' } as const;
+
 const SYRINGE_OPTIONS = SYRINGE_IDS.map((id) => ({ value: id, label: SYRINGES[id].label }));
 
 const DOSE_UNIT_OPTIONS = [
@@ -150,33 +153,43 @@ const DOSE_UNIT_OPTIONS = [
 /** What is in the vial and what to draw. The `for-…` classes hide fields that the chosen mode does not use. */
 function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormProps, 'Rows'>) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: firstError(errors, name) });
-  const syringeError = firstError(errors, 'syringe');
   return (
     <>
       {Rows && values['componentName-1'] !== undefined ? (
         <Rows values={values} errors={errors} />
       ) : (
-        <NumberRow {...field('peptideAmount')} label="Peptide amount" unit="mg" />
+        <NumberField {...ROW} {...field('peptideAmount')} label="Peptide amount" unit="mg" />
       )}
-      <NumberRow {...field('waterVolume')} label="Water volume" unit="ml" className="for-volume for-dose" />
-      <NumberRow
+      <NumberField
+        {...ROW}
+        {...field('waterVolume')}
+        label="Water volume"
+        unit="ml"
+        className="for-volume for-dose"
+      />
+      <NumberField
+        {...ROW}
         {...field('desiredDose')}
         error={firstError(errors, 'desiredDose') ?? firstError(errors, 'desiredDoseUnit')}
-        way={<McgQuestion errors={errors['desiredDose']} />}
+        question={<McgQuestion errors={errors['desiredDose']} />}
         label="Desired dose"
         unitSelect={<DoseUnit defaultValue={values['desiredDoseUnit']} />}
         className="for-volume for-water"
       />
-      <NumberRow {...field('drawVolume')} label="Draw volume" unit="ml" className="for-water for-dose" />
-      <LedgerRow id="syringe" label="Syringe" error={syringeError}>
-        <select
-          name="syringe"
-          defaultValue={values['syringe'] ?? DEFAULT_SYRINGE}
-          {...describe({ id: 'syringe', error: syringeError })}
-        >
-          <Options options={SYRINGE_OPTIONS} />
-        </select>
-      </LedgerRow>
+      <NumberField
+        {...ROW}
+        {...field('drawVolume')}
+        label="Draw volume"
+        unit="ml"
+        className="for-water for-dose"
+      />
+      <Select
+        {...field('syringe')}
+        look="row"
+        label="Syringe"
+        options={SYRINGE_OPTIONS}
+        defaultValue={values['syringe'] ?? DEFAULT_SYRINGE}
+      />
     </>
   );
 }
@@ -206,106 +219,35 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
   const inUse = Boolean((displacement && displacement !== '0') || values['mark'] || measured);
   return (
     <Disclosure summary="Advanced" open={inUse || Boolean(displacementError || markError || measuredError)}>
-      <NumberRow
+      <NumberField
+        {...ROW}
         name="measuredAmount"
         label="Measured content"
         unit="mg"
         defaultValue={measured}
         error={measuredError}
       />
-      <NumberRow
+      <NumberField
+        {...ROW}
         name="displacement"
         label="Powder displacement"
         unit="µl/mg"
         defaultValue={displacement}
         error={displacementError}
       />
-      <LedgerRow id="mark" label="Mark spacing" error={markError}>
-        <select name="mark" defaultValue={values['mark']} {...describe({ id: 'mark', error: markError })}>
-          <Options options={MARK_OPTIONS} />
-        </select>
-      </LedgerRow>
+      <Select
+        name="mark"
+        look="row"
+        label="Mark spacing"
+        options={MARK_OPTIONS}
+        defaultValue={values['mark']}
+        error={markError}
+      />
       <p className="mt-2 text-sm text-soft">
         Measured content is the amount on a certificate; it replaces the printed amount. Powder displacement
         is the volume that 1 mg of powder adds to the solution, 0 if left empty. The 0.3 ml barrel has marks
         every 0.5 or 1 unit, the 1 ml barrels every 1 or 2.
       </p>
     </Disclosure>
-  );
-}
-
-interface NumberRowProps {
-  name: string;
-  /** The name by default; needed if several controls share it. */
-  id?: string;
-  label: string;
-  /** Shown inside the field and read aloud after its label. */
-  unit?: string;
-  /** A unit that can be chosen, instead of a fixed one. */
-  unitSelect?: ReactNode;
-  defaultValue?: string;
-  error?: string;
-  /** Shown below the error: a way to fix it. */
-  way?: ReactNode;
-  className?: string;
-}
-
-/** A decimal number with its unit inside the field. It is a text field so that "0,25" can be typed and stays as typed. */
-export function NumberRow({
-  name,
-  id = name,
-  label,
-  unit,
-  unitSelect,
-  defaultValue,
-  error,
-  way,
-  className,
-}: NumberRowProps) {
-  const unitId = `${id}-unit`;
-  return (
-    <LedgerRow id={id} label={label} error={error} way={way} className={className}>
-      <input
-        type="text"
-        inputMode="decimal"
-        autoComplete="off"
-        enterKeyHint="go"
-        name={name}
-        defaultValue={defaultValue}
-        {...describe({ id, error }, unit && unitId)}
-      />
-      {unitSelect ?? (
-        <span id={unitId} className="unit">
-          {unit}
-        </span>
-      )}
-    </LedgerRow>
-  );
-}
-
-interface LedgerRowProps {
-  id: string;
-  label: string;
-  error?: string;
-  /** Shown below the error: a way to fix it. */
-  way?: ReactNode;
-  /** The modes that use this field, as `for-…` classes; all of them by default. */
-  className?: string;
-  children: ReactNode;
-}
-
-/** A row of the form: the label on the left, the control on the right, the error below both. */
-export function LedgerRow({ id, label, error, way, className = '', children }: LedgerRowProps) {
-  return (
-    <div className={`ledger-row ${className}`}>
-      <label htmlFor={id}>{label}</label>
-      <div className="control control-figure">{children}</div>
-      {error ? (
-        <div className="col-span-full">
-          <FieldError id={id} error={error} />
-          {way}
-        </div>
-      ) : null}
-    </div>
   );
 }

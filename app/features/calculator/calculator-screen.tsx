@@ -6,8 +6,8 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Figure } from '#app/ui/figure.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { FieldError, describe } from '#app/ui/fields.tsx';
-import { LedgerRow, NumberRow, type FilledRows } from './calculator-form.tsx';
+import { Field, FieldError, NumberField } from '#app/ui/fields.tsx';
+import { ROW, type FilledRows } from './calculator-form.tsx';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { firstError, type BlendChoices, type CalculatorValues, type SaveState } from './calculator-state.ts';
@@ -87,18 +87,19 @@ export function ComponentRows({ values, errors }: FilledRows) {
       {rows.map((id, at) => {
         const amount = id.replace('Name', 'Amount');
         const n = at + 1;
-        const error = firstError(errors, id);
         return (
           <div key={id} className="border-b border-line pb-2">
-            <LedgerRow id={id} label={`Peptide ${n}`} error={error}>
-              <input
-                name="componentName"
-                autoComplete="off"
-                defaultValue={values[id]}
-                {...describe({ id, error })}
-              />
-            </LedgerRow>
-            <NumberRow
+            <Field
+              id={id}
+              name="componentName"
+              look="row"
+              label={`Peptide ${n}`}
+              autoComplete="off"
+              defaultValue={values[id]}
+              error={firstError(errors, id)}
+            />
+            <NumberField
+              {...ROW}
               id={amount}
               name="componentAmount"
               defaultValue={values[amount]}

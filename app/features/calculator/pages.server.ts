@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
+import * as z from 'zod';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
-import { AppError, type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import {
   dosageRecommendations,
   type DosageRecommendation,
@@ -32,7 +33,7 @@ import {
   type HistoryPage,
   saveCalculation,
 } from './calculations.server.ts';
-import { readForm, flash } from '#app/platform/http/forms.server.ts';
+import { flash, shownInForm, submit, toErrorPage } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** `/dashboard` shows the same page, but its forms always lead here. */
@@ -48,23 +49,25 @@ export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) 
 }
 
 /** Saves the calculation and redirects to the calculator with the history open, or shows the errors. */
-export async function saveFromForm({ request, ctx }: UserPageArgs) {
-  const search = asSearch(await readForm(request));
-  const parsed = parseCalculationForm(search);
-  if (!parsed.ok) return rejected(search, null);
-  try {
-    await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
-  } catch (error) {
-    if (isAppError(error) && error.fields) return rejected(search, error.fields);
-    // Shown at the last field, next to the save button.
-    if (isAppError(error) && error.code === 'PLAN_LIMIT')
-      return rejected(search, { notes: [error.message] }, STATUS.PLAN_LIMIT);
-    throw error;
-  }
-  const next = pageAddress(CALCULATOR_PATH, search, { mode: null, saveKey: null, notes: null, history: '1' });
-  throw redirect(`${next}#history`, {
-    headers: { 'Set-Cookie': await flash('success', 'Calculation saved') },
-  });
+export function saveFromForm({ request, ctx }: UserPageArgs) {
+  const save = async (sent: z.output<typeof calculatorFormSchema>) => {
+    const search = asSearch(sent);
+    const parsed = parseCalculationForm(search);
+    if (!parsed.ok) return rejected(search, null);
+    try {
+      await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
+    } catch (error) {
+      const { messages, init } = shownInForm(error);
+      // A message about the whole is shown at the last field, next to the save button.
+      const { '': ofForm, ...fields } = messages;
+      return rejected(search, ofForm ? { ...fields, notes: ofForm } : fields, init);
+    }
+    const kept = { mode: null, saveKey: null, notes: null, history: '1' };
+    return redirect(`${pageAddress(CALCULATOR_PATH, search, kept)}#history`, {
+      headers: { 'Set-Cookie': await flash('success', 'Calculation saved') },
+    });
+  };
+  return submit(request, calculatorFormSchema, save, { refused: toErrorPage });
 }
 
 /** Parts of the page that the user has opened; they stay open with the next result. */
@@ -76,21 +79,25 @@ const ROWS = ['componentName', 'componentAmount'];
 /** Everything that the save form sends. Other fields are dropped, because they would only make URLs long. */
 const SENT = [...CALCULATION_FIELDS, ...ROWS, ...KEPT_FIELDS, 'mode', 'saveKey'];
 
+/** The form as it was typed. {@link parseCalculationForm} checks it, as it checks a URL. */
+const calculatorFormSchema = z.object(
+  Object.fromEntries(SENT.map((name) => [name, z.array(z.string().default('')).default([])])),
+);
+
 /** The form's fields as URL parameters. A repeated field is kept often enough to be recognised as repeated. */
-function asSearch(form: FormData): URLSearchParams {
+function asSearch(sent: z.output<typeof calculatorFormSchema>): URLSearchParams {
   const search = new URLSearchParams();
-  for (const name of SENT) {
-    const texts = form.getAll(name).filter((value) => typeof value === 'string');
+  for (const [name, texts] of Object.entries(sent)) {
     const most = ROWS.includes(name) ? MAX_COMPONENTS + 1 : 2;
     for (const text of texts.slice(0, most)) search.append(name, text);
   }
   return search;
 }
 
-function rejected(search: URLSearchParams, errors: FieldErrors | null, status = 400) {
+function rejected(search: URLSearchParams, errors: FieldErrors | null, init: ResponseInit = { status: 400 }) {
   const page = readCalculatorPage(CALCULATOR_PATH, search, true);
   page.saveMode = true;
-  return data({ page: errors ? { ...page, errors } : page }, { status });
+  return data({ page: errors ? { ...page, errors } : page }, init);
 }
 
 /** Everything the calculator shows, read from its URL. Serialisable. */
@@ -233,11 +240,11 @@ export function readCarriedCalculation(search: URLSearchParams): CarriedCalculat
 export async function keepCarriedCalculation(
   ctx: Ctx,
   search: URLSearchParams,
-  saveKey: string,
+  saveKey: string | undefined,
 ): Promise<void> {
   const parsed = parseCalculationForm(withMeantUnit(search));
   if (!parsed.ok) throw new AppError('INVALID_INPUT', 'There is no calculation to save.');
-  await saveCalculation(ctx, parsed.input, { saveKey: saveKey || null });
+  await saveCalculation(ctx, parsed.input, { saveKey: saveKey ?? null });
 }
 
 const FIELDS = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };

@@ -1,20 +1,17 @@
-import { data, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { startDemoSchema } from '#app/domain/demo/demo.ts';
 import { isInDemo } from '#app/platform/access/authorise.server.ts';
-import { formText, readForm, refusalOf } from '#app/platform/http/forms.server.ts';
+import { submit } from '#app/platform/http/forms.server.ts';
 import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { startDemo } from './demo.server.ts';
 
+type SignedIn = Awaited<ReturnType<typeof startDemo>>;
+
 /**
  * Handles the form that starts a demo. Users already in a demo return to it.
- * @returns the sign-in, or the answer that explains the refusal
+ * @param enter continues into the demo's account
  */
-export async function submitDemo({ request, ctx }: PageArgs) {
+export function submitDemo<T>({ request, ctx }: PageArgs, enter: (signedIn: SignedIn) => Promise<T>) {
   if (isInDemo(ctx.actor)) throw redirect('/dashboard');
-  const timeZone = formText(await readForm(request), 'timeZone') || undefined;
-  try {
-    return { signedIn: await startDemo(ctx, { timeZone }) };
-  } catch (error) {
-    const { message, status, headers } = refusalOf(error);
-    return { refusal: data({ problem: message }, { status, headers }) };
-  }
+  return submit(request, startDemoSchema, async (input) => enter(await startDemo(ctx, input)));
 }

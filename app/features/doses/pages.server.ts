@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { missedDoseTexts } from '#app/domain/doses/missed-dose.ts';
@@ -13,10 +12,10 @@ import { type DoseWarning, amountKey } from '#app/domain/doses/dose-warnings.ts'
 import { isAppError, STATUS, AppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
-  logDoseSchema,
   type LogDoseInput,
-  passDoseSchema,
-  takeDoseSchema,
+  doseFormSchema,
+  logFormSchema,
+  takeFormSchema,
   backfillSchema,
 } from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -34,15 +33,8 @@ import {
 } from './doses.server.ts';
 import { previewAsNeeded, takeAsNeeded } from './as-needed.server.ts';
 import { listChangedDraws } from './read-back.server.ts';
-import {
-  formText,
-  readForm,
-  formAgain,
-  formToFinish,
-  submitForm,
-  done,
-  flash,
-} from '#app/platform/http/forms.server.ts';
+import { submit, done, flash, type LastResult } from '#app/platform/http/forms.server.ts';
+import { firstError } from '#app/ui/error-summary.tsx';
 import { meansAnother, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { doseInUnit } from '#app/domain/units/quantity.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -110,64 +102,57 @@ async function missedTexts(
 }
 
 /**
- * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. Warnings are confirmed on
- * the page of the dose; the button on the Today page leads there.
+ * The buttons of one dose: taken, skipped, missed, undo. Warnings are confirmed on the page of the dose; the button on the
+ * Today page leads there.
  */
-export async function submitDoseForm({ request, ctx, params }: PageArgs) {
+export function submitDoseForm({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
-  const form = await readForm(request.clone());
-  const intent = formText(form, 'intent');
-  if (intent === 'undo') return undo(ctx, id);
-  const fromToday = formText(form, 'from') === 'today';
-  if (intent === 'skipped' || intent === 'missed')
-    return markNotTaken(request, ctx, id, { intent, fromToday });
-  if (meansAnother(form)) return changedToMcg(form, await getDose(ctx, id));
-  return take(request, ctx, id, fromToday);
+  return submit(
+    request,
+    doseFormSchema,
+    async ({ intent, from, ...input }, reply) => {
+      if (intent === 'undo') return done(TODAY, await undo(ctx, id));
+      if (intent === 'skipped' || intent === 'missed') {
+        await (intent === 'skipped' ? skipDose : missDose)(ctx, id, input);
+        return done(TODAY, DOSE_MESSAGES[intent]);
+      }
+      const outcome = await takeDose(ctx, id, input);
+      if (outcome.done) return done(TODAY, DOSE_MESSAGES.taken);
+      if (from === 'today') return redirect(`${TODAY}/doses/${id}?ask=1`);
+      return askToConfirm(reply(), outcome);
+    },
+    { refused: refusedDose, edit: (form) => changeAmount(form, () => getDose(ctx, id)) },
+  );
 }
 
-/** The form of a planned dose with what was meant in mcg, in the dose's own unit: another tab may have changed that. */
-function changedToMcg(form: FormData, { doseUnit }: { doseUnit: 'mg' | 'mcg' }) {
+/**
+ * Changes the amount of a planned dose to the one that was meant, in the dose's own unit: another tab may have changed that.
+ * @returns whether the button for that was pressed
+ */
+async function changeAmount(
+  form: FormData,
+  find: () => Promise<{ doseUnit: 'mg' | 'mcg' }>,
+): Promise<boolean> {
+  if (!meansAnother(form)) return false;
+  const { doseUnit } = await find();
   takeMeantUnit(form, { amount: 'actualDose', unit: (typed) => doseInUnit(typed, doseUnit) });
-  return formToFinish(form);
+  return true;
 }
 
-async function take(request: Request, ctx: Ctx, id: string, fromToday: boolean) {
-  const submitted = await submitForm(request, takeDoseSchema, (input) => takeDose(ctx, id, input), [
-    'confirmed',
-  ]);
-  if (!submitted.ok)
-    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
-  const { value, lastResult } = submitted;
-  if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
-  if (fromToday) throw redirect(`${TODAY}/doses/${id}?ask=1`);
-  return askToConfirm(lastResult, value);
+/** The buttons on Today and "Undo" have no form to return to, so Today shows the error. */
+function refusedDose(lastResult: LastResult, init: ResponseInit) {
+  const { from, intent } = lastResult.initialValue ?? {};
+  if (from !== 'today' && intent !== 'undo') return data<DoseReply>({ lastResult }, init);
+  return backToTodayWithError(firstError(lastResult) ?? DOSE_MESSAGES.failed);
 }
 
-async function markNotTaken(
-  request: Request,
-  ctx: Ctx,
-  id: string,
-  { intent, fromToday }: { intent: 'skipped' | 'missed'; fromToday: boolean },
-) {
-  const say = intent === 'skipped' ? skipDose : missDose;
-  const submitted = await submitForm(request, passDoseSchema, (input) => say(ctx, id, input));
-  if (!submitted.ok)
-    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
-  throw await done(TODAY, DOSE_MESSAGES[intent]);
-}
-
-/** There is no form to return to, so an error is shown on the Today page. */
-async function undo(ctx: Ctx, id: string): Promise<never> {
-  try {
-    const { status } = await getDose(ctx, id);
-    const left = await undoDose(ctx, id);
-    // For a dose that is not logged yet, the move is undone.
-    const undone = status === 'pending' ? MOVE_MESSAGES.undone : DOSE_MESSAGES.undone;
-    throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : undone);
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
-    return backToTodayWithError(error.message);
-  }
+/** @returns what was undone */
+async function undo(ctx: Ctx, id: string): Promise<string> {
+  const { status } = await getDose(ctx, id);
+  const left = await undoDose(ctx, id);
+  if (left === null) return DOSE_MESSAGES.removed;
+  // For a dose that is not logged yet, the move is undone.
+  return status === 'pending' ? MOVE_MESSAGES.undone : DOSE_MESSAGES.undone;
 }
 
 /** Data of the page for logging an as-needed dose. */
@@ -196,29 +181,24 @@ export async function readTakePage({ ctx, params, url }: UserPageArgs) {
 }
 
 /** Logs an as-needed dose. Warnings are confirmed on its own page; the button on Today redirects there. */
-export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
+export function submitTakeForm({ request, ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
-  const form = await readForm(request.clone());
-  if (meansAnother(form)) return changedToMcg(form, await previewAsNeeded(ctx, scheduleId));
-  const fromToday = formText(form, 'from') === 'today';
-  const idempotencyKey = formText(form, 'idempotencyKey');
-  const submitted = await submitForm(
+  return submit(
     request,
-    takeDoseSchema,
-    (input) => takeAsNeeded(ctx, scheduleId, input, { idempotencyKey }),
-    ['confirmed'],
+    takeFormSchema,
+    async ({ from, idempotencyKey, ...input }, reply) => {
+      const outcome = await takeAsNeeded(ctx, scheduleId, input, { idempotencyKey });
+      if (outcome.done) return done(TODAY, DOSE_MESSAGES.taken);
+      if (from === 'today') return redirect(`${TODAY}/${scheduleId}/take?ask=1`);
+      return askToConfirm(reply(), outcome);
+    },
+    { refused: refusedDose, edit: (form) => changeAmount(form, () => previewAsNeeded(ctx, scheduleId)) },
   );
-  if (!submitted.ok)
-    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
-  const { value, lastResult } = submitted;
-  if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
-  if (fromToday) throw redirect(`${TODAY}/${scheduleId}/take?ask=1`);
-  return askToConfirm(lastResult, value);
 }
 
 /** The reply to a dose form that could not be completed. */
 export interface DoseReply {
-  lastResult: SubmissionResult<string[]>;
+  lastResult: LastResult;
   /** Warnings to confirm, and the amount that they are about. */
   warnings?: DoseWarning[];
   askedAmount?: string;
@@ -231,12 +211,9 @@ export interface DoseReply {
 
 /** Shows the form again with the warnings; sending it once more confirms them. */
 const askToConfirm = (
-  lastResult: SubmissionResult<string[]>,
+  lastResult: LastResult,
   { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
 ) => data<DoseReply>({ lastResult, warnings, askedAmount, isAsked: true }, { status: 409 });
-
-/** Whether "Show what to draw" was pressed. */
-const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
 
 /** A logged dose without a schedule, or its preview. */
 type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
@@ -263,7 +240,7 @@ async function logOrPreview(
 
 /** Shows the form again with what to draw and what to confirm. */
 const showDraw = (
-  lastResult: SubmissionResult<string[]>,
+  lastResult: LastResult,
   { isAsked, warnings, askedAmount, drawText, readBack }: Extract<LogOutcome, { done: false }>,
 ) =>
   data<DoseReply>(
@@ -285,10 +262,6 @@ async function backToTodayWithError(message: string): Promise<never> {
   throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
 }
 
-/** The first message, for forms without fields to show messages at. */
-const firstProblem = ({ error }: SubmissionResult<string[]>): string =>
-  Object.values(error ?? {}).flat()[0] ?? DOSE_MESSAGES.failed;
-
 /** Data of the page for logging a dose without a schedule. `?name=` fills in the name. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   const [vials, changes] = await Promise.all([vialChoices(ctx), changedDraws(ctx)]);
@@ -305,17 +278,17 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
 }
 
 /** Logs a dose without a schedule, or shows what to draw for it. */
-export async function submitLogForm({ request, ctx }: PageArgs) {
-  const form = await readForm(request.clone());
-  if (takeMeantUnit(form, { amount: 'actualDose', unit: 'doseUnit' })) return formToFinish(form);
-  const how = { idempotencyKey: formText(form, 'idempotencyKey'), isOnlyShown: isPreview(form) };
-  const submitted = await submitForm(request, logDoseSchema, (input) => logOrPreview(ctx, input, how), [
-    'confirmed',
-  ]);
-  if (!submitted.ok) return formAgain(submitted);
-  const { value, lastResult } = submitted;
-  if (!value.done) return showDraw(lastResult, value);
-  throw await done(TODAY, DOSE_MESSAGES.taken);
+export function submitLogForm({ request, ctx }: PageArgs) {
+  return submit(
+    request,
+    logFormSchema,
+    async ({ intent, idempotencyKey, ...input }, reply) => {
+      const isOnlyShown = intent === 'preview';
+      const outcome = await logOrPreview(ctx, input, { idempotencyKey, isOnlyShown });
+      return outcome.done ? done(TODAY, DOSE_MESSAGES.taken) : showDraw(reply(), outcome);
+    },
+    { edit: (form) => takeMeantUnit(form, { amount: 'actualDose', unit: 'doseUnit' }) },
+  );
 }
 
 /**
@@ -399,28 +372,28 @@ function daysOf({ ctx, url }: PageArgs): BackfillDays {
 /** The reply to a form that could not be completed. */
 export interface BackfillReply {
   ticked: string[];
-  error?: string;
+  error?: string | undefined;
   warnings?: DoseWarning[];
 }
 
+/** The doses that were ticked in a sent form. */
+const tickedIn = ({ initialValue }: LastResult): string[] => [initialValue?.['ids'] ?? []].flat().map(String);
+
 /** Logs the ticked doses. */
-export async function submitBackfill({ request, ctx }: PageArgs) {
-  const form = await readForm(request);
-  const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
-  const input = backfillSchema.safeParse({ ids: texts('ids'), confirmed: texts('confirmed') });
-  const ticked = texts('ids').slice(0, 200);
-  const again = (reply: Omit<BackfillReply, 'ticked'>, status: number) =>
-    data<BackfillReply>({ ticked, ...reply }, { status });
-  if (!input.success) return again({ error: input.error.issues[0]?.message ?? '' }, 400);
-  try {
-    const outcome = await backfillDoses(ctx, input.data);
-    if (!outcome.done) return again({ warnings: outcome.warnings }, 409);
-    const text = `${plural(outcome.count, 'dose')} marked as taken`;
-    throw await done('/dashboard/schedule', text);
-  } catch (error) {
-    if (isAppError(error) && error.code === 'CONFLICT') return again({ error: error.message }, 409);
-    throw error;
-  }
+export function submitBackfill({ request, ctx }: PageArgs) {
+  return submit(
+    request,
+    backfillSchema,
+    async (input) => {
+      const outcome = await backfillDoses(ctx, input);
+      if (outcome.done) return done(TODAY, `${plural(outcome.count, 'dose')} marked as taken`);
+      return data<BackfillReply>({ ticked: input.ids, warnings: outcome.warnings }, { status: 409 });
+    },
+    {
+      refused: (lastResult, init) =>
+        data<BackfillReply>({ ticked: tickedIn(lastResult), error: firstError(lastResult) }, init),
+    },
+  );
 }
 
 /** Data of a dose's page. */
@@ -483,41 +456,35 @@ export async function readMovePage({ ctx, params, url }: PageArgs) {
 }
 
 /** Moves the dose as previewed. */
-export async function submitMove({ request, ctx, params }: PageArgs) {
+export function submitMove({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
-  const submitted = await submitForm(request, moveDoseSchema, async (input) => {
+  return submit(request, moveDoseSchema, async (input) => {
     await moveDose(ctx, id, input);
-    return input.scope;
+    const message = input.scope === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
+    return done(`/dashboard/schedule/doses/${id}`, message);
   });
-  if (!submitted.ok) return formAgain(submitted);
-  const message = submitted.value === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
-  throw await done(`/dashboard/schedule/doses/${id}`, message);
 }
 
 const TRACKING = '/dashboard/tracking';
 
 /** The form below the body map: logs a dose with its site or only the site, or shows what to draw. */
-export async function submitInjectionForm({ request, ctx }: PageArgs) {
-  const form = await readForm(request.clone());
-  if (takeMeantUnit(form, { amount: 'dose', unit: 'doseUnit' })) return formToFinish(form);
-  const isOnlyShown = isPreview(form);
-  const submitted = await submitForm(
+export function submitInjectionForm({ request, ctx }: PageArgs) {
+  return submit(
     request,
     injectionSchema,
-    (input) => logInjection(ctx, input, isOnlyShown),
-    ['confirmed'],
+    async ({ intent, ...input }, reply) => {
+      const outcome = await logInjection(ctx, input, intent === 'preview');
+      return 'warnings' in outcome ? showDraw(reply(), outcome) : done(TRACKING, outcome.message);
+    },
+    { edit: (form) => takeMeantUnit(form, { amount: 'dose', unit: 'doseUnit' }) },
   );
-  if (!submitted.ok) return formAgain(submitted);
-  const { value, lastResult } = submitted;
-  if ('warnings' in value) return showDraw(lastResult, value);
-  throw await done(TRACKING, value.message);
 }
 
 type InjectionOutcome = { message: string } | Extract<LogOutcome, { done: false }>;
 
 async function logInjection(
   ctx: Ctx,
-  input: InjectionFields,
+  input: Omit<InjectionFields, 'intent'>,
   isOnlyShown: boolean,
 ): Promise<InjectionOutcome> {
   const { record, confirmed, confirmedAmount, saveKey, doseOf, ...entry } = input;

@@ -4,7 +4,6 @@ import type { ExportFormat } from '#app/domain/export/export-schema.ts';
 import { EXPORT_TYPES, TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 import { FieldError, errorId, Checkbox, RadioGroup, Field } from '#app/ui/fields.tsx';
 import { EXPORT_FAILED } from '#app/domain/export/export-file.ts';
-import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { showToast } from '#app/ui/toasts.tsx';
@@ -126,7 +125,7 @@ interface ExportFormProps {
   premium: boolean;
   /** The defaults, or the submitted values. */
   values: ExportValues;
-  errors?: FieldErrors;
+  errors?: Readonly<Record<string, readonly string[] | null>>;
   /** Errors of the whole form, such as "No data found for the selected criteria and date range." */
   formErrors?: readonly string[];
   /** The same selection as CSV, when it is too much for a PDF. */
@@ -149,7 +148,9 @@ export function ExportForm({
     setChosen(new FormData(event.currentTarget).has('types'));
   // Without scripts the button could not be enabled again; the server then rejects an empty choice.
   const blocked = useHydrated() && !chosen;
-  const first = (field: string) => errors[field]?.[0];
+  // An entry of a list is named after it: `types[0]`.
+  const first = (field: string) =>
+    Object.entries(errors).find(([name]) => name.replace(/\[.*/, '') === field)?.[1]?.[0];
   return (
     <form
       method="post"

@@ -3,6 +3,7 @@ import { TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 import { localDateTime, calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { PreparedExport } from './export.server.ts';
 import {
+  EXPORT_FORMATS,
   DEFAULT_EXPORT_DAYS,
   DEFAULT_EXPORT_TYPES,
   type ExportFormat,
@@ -72,12 +73,12 @@ export function defaultExport(ctx: Ctx): ExportFormValues {
 }
 
 /** One text per field; only `types` may repeat. Any other repeated field stays a list, which the schema refuses. */
-export function readExportFields(fields: FormData | URLSearchParams): ExportInput {
+export function readExportFields(fields: URLSearchParams): ExportInput {
   const text = (name: string) => {
     const values = fields.getAll(name);
     return values.length > 1 ? values : (values[0] ?? undefined);
   };
-  const types = fields.getAll('types').filter((value) => typeof value === 'string');
+  const types = fields.getAll('types');
   const metadata = fields.get('includeMetadata');
   return {
     format: text('format'),
@@ -100,14 +101,16 @@ export function exportAddress(path: string, input: ExportInput): string {
 }
 
 /** The submitted values, as far as the form can show them again. */
-export function shownExport(fields: FormData, fallback: ExportFormValues): ExportFormValues {
-  const text = (name: string) => String(fields.get(name) ?? '').slice(0, 40);
-  const format = (['csv', 'json', 'pdf'] as const).find((known) => known === fields.get('format'));
+export function shownExport(
+  sent: Readonly<Record<string, unknown>>,
+  fallback: ExportFormValues,
+): ExportFormValues {
+  const text = (name: string) => String(sent[name] ?? '').slice(0, 40);
   return {
-    format: format ?? fallback.format,
-    types: fields.getAll('types') as ExportType[],
+    format: EXPORT_FORMATS.find((known) => known === sent['format']) ?? fallback.format,
+    types: [sent['types'] ?? []].flat() as ExportType[],
     startDate: text('startDate'),
     endDate: text('endDate'),
-    includeMetadata: fields.has('includeMetadata'),
+    includeMetadata: sent['includeMetadata'] !== undefined,
   };
 }

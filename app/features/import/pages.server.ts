@@ -1,9 +1,11 @@
 import { data } from '@remix-run/node';
-import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
+import type { AppError, ErrorCode } from '#app/domain/errors.ts';
 import type { HealthFileSummary } from '#app/domain/records/record-type.ts';
 import { IMPORT_TYPES, type ImportType, type TypeCounts } from '#app/domain/records/type-names.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { canUndo, undoUntil, type ImportRecord } from './import.server.ts';
+import type { LastResult } from '#app/platform/http/forms.server.ts';
+import { firstError } from '#app/ui/error-summary.tsx';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 
 /** An import as the list shows it. */
@@ -40,28 +42,13 @@ export interface ImportView extends ImportLine {
   health: HealthFileSummary | null;
 }
 
-/** Errors shown at the form: another or a smaller file helps. */
-const AT_THE_FORM = new Set<AppError['code']>([
-  'INVALID_INPUT',
-  'PAYLOAD_TOO_LARGE',
-  'PREMIUM_REQUIRED',
-  'PLAN_LIMIT',
-  'BAD_ROWS',
-  'UNREADABLE_FILE',
-  'CONFLICT',
-  'RATE_LIMITED',
-  'SWITCHED_OFF',
-  'CONFIRM_DOSE',
-]);
-
-/** Shows the page again with the error. @throws errors that do not belong at the form */
-export function refusedImport(error: unknown) {
-  if (!isAppError(error) || !AT_THE_FORM.has(error.code)) throw error;
-  const headers = new Headers();
-  if (error.retryAfterSeconds !== undefined)
-    headers.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-  return data({ error: error.message }, { status: STATUS[error.code], headers });
-}
+/** How the pages of an import answer a refused form: another or a smaller file helps. */
+export const refusedImport = {
+  also: ['PREMIUM_REQUIRED', 'BAD_ROWS'] as ErrorCode[],
+  // The rows of a file have messages of their own, which the error sums up.
+  refused: (lastResult: LastResult, init: ResponseInit, error?: AppError) =>
+    data({ error: error?.message ?? firstError(lastResult) }, init),
+};
 
 const untilText = (record: ImportRecord, timeZone: string): string => {
   const until = undoUntil(record);

@@ -1,4 +1,4 @@
-import { isAppError, STATUS } from '#app/domain/errors.ts';
+import { isAppError, retryHeaders, STATUS } from '#app/domain/errors.ts';
 import { historyRow } from '#app/domain/calculator/history.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
@@ -52,9 +52,8 @@ export async function takeOfflineEntry({ request, ctx }: UserPageArgs): Promise<
     return Response.json(await writeOfflineEntry(ctx, body));
   } catch (error) {
     if (!isAppError(error) || error.code === 'SUSPENDED') throw error;
-    const { code, message, fields = {}, retryAfterSeconds } = error;
-    const headers = new Headers();
-    if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-    return Response.json({ error: code, message, fields }, { status: STATUS[code], headers });
+    const { code, message, fields = {} } = error;
+    const init = { status: STATUS[code], headers: retryHeaders(error) };
+    return Response.json({ error: code, message, fields }, init);
   }
 }

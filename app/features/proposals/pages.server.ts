@@ -1,9 +1,10 @@
 import { PROPOSAL_MESSAGES } from '#app/domain/proposals/proposal.ts';
+import { proposalFormSchema } from '#app/domain/proposals/proposal-schema.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
-import { isAppError, STATUS } from '#app/domain/errors.ts';
+import { STATUS, type AppError, type ErrorCode } from '#app/domain/errors.ts';
 import { listApiTokens } from '#app/features/accounts/index.server.ts';
 import { data } from '@remix-run/node';
-import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
   acceptProposal,
@@ -79,36 +80,37 @@ export async function readProposalsPage({ ctx, url }: UserPageArgs, operations: 
   };
 }
 
-/** Why an answer failed, shown with its proposal. A question about an unusual amount can be confirmed. */
-function refused(error: unknown, id: string) {
-  // The page's frame answers these: it shows why, or leads through a sign-in.
-  const elsewhere = ['SUSPENDED', 'UNAUTHENTICATED', 'RECENT_SIGN_IN_REQUIRED'];
-  if (!isAppError(error) || elsewhere.includes(error.code)) throw error;
+/** The page's frame answers these: it shows why, or leads through a sign-in. Every other error is shown with its proposal. */
+const ELSEWHERE: readonly string[] = ['SUSPENDED', 'UNAUTHENTICATED', 'RECENT_SIGN_IN_REQUIRED'];
+const also = (Object.keys(STATUS) as ErrorCode[]).filter((code) => !ELSEWHERE.includes(code));
+
+/** Why an answer failed. A question about an unusual amount can be confirmed. */
+function refused(lastResult: LastResult, init: ResponseInit, error?: AppError) {
   const refusal: ProposalRefusal = {
-    id,
-    messages: error.warnings?.map(({ message }) => message) ?? [error.message],
-    asks: error.code === 'CONFIRM_DOSE',
+    id: String(lastResult.initialValue?.['id'] ?? ''),
+    messages: error?.warnings?.map(({ message }) => message) ?? [error?.message ?? 'Choose what to do.'],
+    asks: error?.code === 'CONFIRM_DOSE',
   };
-  return data(refusal, { status: STATUS[error.code] });
+  return data(refusal, init);
 }
 
 /** Accepts or declines a proposal, or declines all of them. */
-export async function answerProposals({ request, ctx }: UserPageArgs, operations: Operations) {
-  const form = await readForm(request);
-  const [intent, id] = [formText(form, 'intent'), formText(form, 'id')];
-  try {
-    if (intent === 'decline-all') {
-      await declineAllProposals(ctx);
-      throw await done(PROPOSALS_PATH, PROPOSAL_MESSAGES.allDeclined);
-    }
-    if (intent === 'decline') {
-      await declineProposal(ctx, operations, id);
-      throw await done(PROPOSALS_PATH, PROPOSAL_MESSAGES.declined);
-    }
-    const [mark, confirm] = [formText(form, 'mark'), formText(form, 'confirm') === 'yes'];
-    throw await done(PROPOSALS_PATH, await acceptProposal(ctx, operations, { id, mark, confirm }));
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    return refused(error, id);
-  }
+export function answerProposals({ request, ctx }: UserPageArgs, operations: Operations) {
+  return submit(
+    request,
+    proposalFormSchema,
+    async (input) => {
+      switch (input.intent) {
+        case 'decline-all':
+          await declineAllProposals(ctx);
+          return done(PROPOSALS_PATH, PROPOSAL_MESSAGES.allDeclined);
+        case 'decline':
+          await declineProposal(ctx, operations, input.id);
+          return done(PROPOSALS_PATH, PROPOSAL_MESSAGES.declined);
+        default:
+          return done(PROPOSALS_PATH, await acceptProposal(ctx, operations, input));
+      }
+    },
+    { also, refused },
+  );
 }

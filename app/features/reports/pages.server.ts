@@ -3,9 +3,7 @@ import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { clinicianReport, reportCompounds, reportVials, usualPeriod } from './clinician-report.server.ts';
-import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formText } from '#app/platform/http/forms.server.ts';
 import type { ReportShareView } from './report-shares.server.ts';
 
 export const REPORT_PATH = '/dashboard/analytics/report';
@@ -55,19 +53,6 @@ export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData
     if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
     return { ...page, report: null, errors: error.fields ?? {} };
   }
-}
-
-/** The submitted values of a new link; the operation's schema validates them. */
-export function shareFields(form: FormData): ReportShareInput {
-  const text = (name: string) => formText(form, name);
-  return {
-    start: text('start'),
-    end: text('end'),
-    compound: text('compound'),
-    notes: text('notes') as ReportShareInput['notes'],
-    days: text('days') as ReportShareInput['days'],
-    label: text('label'),
-  };
 }
 
 /** A report link as text for the list. */

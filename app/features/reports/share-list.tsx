@@ -21,7 +21,7 @@ interface ShareFormProps {
   values: ReportValues & { days: string; label: string };
   compounds: readonly string[];
   errors: FieldErrors;
-  formErrors: string[];
+  formErrors: readonly string[];
 }
 
 /** Creates a link to a report. */

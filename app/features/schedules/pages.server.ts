@@ -1,7 +1,6 @@
 import { blendChoices, type BlendChoice, doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
 import { randomUUID } from 'node:crypto';
-import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
 import { planKey } from '#app/domain/doses/dose-warnings.ts';
@@ -18,13 +17,14 @@ import {
 } from '#app/domain/schedules/schedule-view.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import {
-  readScheduleForm,
+  scheduleFormSchema,
+  sentValues,
   valuesOf,
   type PlanQuestion,
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
-import { canBeginAgain, hasEnded } from '#app/domain/schedules/plan-change-schema.ts';
+import { canBeginAgain, hasEnded, travelFormSchema } from '#app/domain/schedules/plan-change-schema.ts';
 import {
   shiftText,
   PAUSE_MESSAGES,
@@ -33,7 +33,7 @@ import {
   type PlannedPause,
   type ScheduleSwap,
 } from '#app/domain/schedules/plan-changes.ts';
-import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
+import { pauseFormSchema } from '#app/domain/schedules/pause-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay as shownCalendarDay } from '#app/domain/time/calendar.ts';
 import { calendarDay, timeZoneChoices, zoneName } from '#app/domain/time/zoned-time.ts';
@@ -49,7 +49,7 @@ import {
   type ScheduleView,
 } from './schedules.server.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
-import { formAgain, formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import {
   BUILT_IN_TEMPLATES,
   templateSources,
@@ -64,7 +64,7 @@ import {
 import { vialEndOf } from './planned-doses.server.ts';
 import { endPause, savePause } from './plan-changes.server.ts';
 import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
-import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
+import { saveTravelChoices, listTravelQuestions } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import { repos } from './repositories.server.ts';
@@ -273,7 +273,7 @@ const ownBlend = (changed: ScheduleView | undefined): BlendChoice[] =>
 /** The reply when the form is shown again. */
 interface ScheduleReply {
   values: ScheduleValues;
-  lastResult: SubmissionResult<string[]> | null;
+  lastResult: LastResult | null;
   preview: ShownPreview | null;
   /** Saving was attempted but rejected. */
   isRefused: boolean;
@@ -281,53 +281,63 @@ interface ScheduleReply {
   question: PlanQuestion | null;
 }
 
+const shownAgain = (reply: Partial<ScheduleReply>, init: ResponseInit, sent: LastResult['initialValue']) =>
+  data<ScheduleReply>(
+    {
+      ...{ values: sentValues(sent), lastResult: null, preview: null, isRefused: false, question: null },
+      ...reply,
+    },
+    init,
+  );
+
 /**
  * Previews or saves the form, depending on the button. Errors that the person can fix are shown with the form.
- * @param save receives the fields in the shape of the schema, and throws a redirect when done
+ * @param save receives the fields in the shape of the schema, and returns the answer
  * @param changedId id of the schedule being edited; null for a new one
  */
-export async function submitScheduleForm(
+export function submitScheduleForm<T>(
   request: Request,
   ctx: Ctx,
-  save: (body: Record<string, unknown>) => Promise<never>,
+  save: (body: Record<string, unknown>) => Promise<T>,
   changedId: string | null = null,
 ) {
-  const form = await readForm(request);
-  const isChangedToMcg = takeMeantUnit(form, { amount: 'doseAmount', unit: 'doseUnit' });
-  const { values, body } = readScheduleForm(form);
-  if (isChangedToMcg)
-    return data<ScheduleReply>({ values, lastResult: null, preview: null, isRefused: false, question: null });
-  try {
-    if (formText(form, 'step') !== 'preview') return await save(body);
-    const { rule, ...found } = await previewSchedule(ctx, body, changedId);
-    const preview = shownPreview(rule, found, calendarDay(ctx.now(), rule.timeZone));
-    return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false, question: null });
-  } catch (error) {
-    if (isAppError(error) && error.code === 'CONFIRM_DOSE') return askAboutPlan(values, body, error);
-    if (!isAppError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'CONFLICT')) throw error;
-    const messages = error.fields ?? { '': [error.message] };
-    const lastResult: SubmissionResult<string[]> = { status: 'error', error: messages };
-    const isRefused = formText(form, 'step') !== 'preview';
-    return data<ScheduleReply>(
-      { values, lastResult, preview: null, isRefused, question: null },
-      { status: STATUS[error.code] },
-    );
-  }
+  return submit(
+    request,
+    scheduleFormSchema,
+    async ({ step, ...body }, reply) => {
+      const sent = reply().initialValue;
+      if (step === 'preview') {
+        const { rule, ...found } = await previewSchedule(ctx, body, changedId);
+        const preview = shownPreview(rule, found, calendarDay(ctx.now(), rule.timeZone));
+        return shownAgain({ preview }, {}, sent);
+      }
+      try {
+        return await save(body);
+      } catch (error) {
+        if (!isAppError(error) || error.code !== 'CONFIRM_DOSE') throw error;
+        return shownAgain({ question: planQuestion(body, error) }, { status: STATUS.CONFIRM_DOSE }, sent);
+      }
+    },
+    {
+      refused: ({ status, error, initialValue }, init) => {
+        const lastResult: LastResult | null = error === undefined ? null : { status, error };
+        const isRefused = lastResult !== null && initialValue?.['step'] !== 'preview';
+        return shownAgain({ lastResult, isRefused }, init, initialValue);
+      },
+      edit: (form) => takeMeantUnit(form, { amount: 'doseAmount', unit: 'doseUnit' }),
+    },
+  );
 }
 
-/** Shows the form again with the question about its amounts. */
-function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { warnings = [] }: AppError) {
+/** The question about the amounts of a schedule. */
+function planQuestion(body: Record<string, unknown>, { warnings = [] }: AppError): PlanQuestion {
   const { name, doseAmount, doseUnit, ramp } = parseInput(scheduleSchema, body);
   const plan = { doseAmount: doseAmount ?? '', doseUnit, ramp: ramp ?? null };
-  const question = {
+  return {
     messages: warnings.map(({ message }) => message),
     confirmedAmount: planKey(name ?? '', plan),
     slip: plan.ramp === null ? (warnings.find(({ slip }) => slip !== undefined)?.slip ?? null) : null,
   };
-  return data<ScheduleReply>(
-    { values, lastResult: null, preview: null, isRefused: false, question },
-    { status: STATUS.CONFIRM_DOSE },
-  );
 }
 
 /** Data of the pauses page. `?pause=` is the first day of the pause to change. */
@@ -348,20 +358,18 @@ export async function readPausesPage({ ctx, params, url }: UserPageArgs) {
   };
 }
 
-/** Saves the form of a pause, or ends one: `intent` is `end`, anything else saves. */
-export async function submitPause({ request, ctx, params }: UserPageArgs) {
+/** Saves the form of a pause, or ends one. */
+export function submitPause({ request, ctx, params }: UserPageArgs) {
   const id = params.id ?? '';
-  const form = await readForm(request.clone());
-  const beginning = formText(form, 'pause');
-  if (formText(form, 'intent') === 'end') {
-    await endPause(ctx, id, beginning);
-    throw await done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.ended);
-  }
-  const submitted = await submitForm(request, pauseSchema, (pause) =>
-    savePause(ctx, id, pause, beginning || null),
-  );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.saved);
+  return submit(request, pauseFormSchema, async (input) => {
+    if (input.intent === 'end') {
+      await endPause(ctx, id, input.pause);
+      return done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.ended);
+    }
+    const { firstDay, lastDay, pause } = input;
+    await savePause(ctx, id, { firstDay, lastDay }, pause || null);
+    return done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.saved);
+  });
 }
 
 export async function readTemplatesPage({ ctx }: UserPageArgs) {
@@ -402,14 +410,11 @@ export async function readTravelPage({ ctx, url }: UserPageArgs) {
   };
 }
 
-const PREFIX = 'choice-';
-
 /** Saves the travel form, which has one choice per schedule. */
-export async function submitTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
-  const choices = new Map<string, TravelChoice>();
-  for (const [name, value] of await readForm(request)) {
-    if (name.startsWith(PREFIX) && (value === 'keep' || value === 'follow'))
-      choices.set(name.slice(PREFIX.length), value);
-  }
-  await saveTravelChoices(ctx, url.searchParams.get('zone') ?? ctx.timeZone, choices);
+export function submitTravel({ ctx, url, request }: UserPageArgs) {
+  return submit(request, travelFormSchema, async ({ choice }) => {
+    const choices = new Map(Object.entries(choice));
+    await saveTravelChoices(ctx, url.searchParams.get('zone') ?? ctx.timeZone, choices);
+    return done('/dashboard/schedule/all', 'Choices saved');
+  });
 }

@@ -1,5 +1,4 @@
 import { Form } from '@remix-run/react';
-import type { FieldErrors } from '#app/domain/errors.ts';
 import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
@@ -12,14 +11,17 @@ import { Notice } from '#app/ui/notice.tsx';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref } from './schedule-list.tsx';
 
+/** Messages by control name, those under '' about the whole form. */
+type Messages = Readonly<Record<string, string[] | null>>;
+
 interface Refused {
-  errors: FieldErrors;
+  errors: Messages;
   /** Whether the errors are a question, and confirming it saves anyway. */
   isQuestion: boolean;
 }
 
 /** Asks about an unusual amount; sending the form again confirms it. */
-function Question({ errors }: { errors: FieldErrors }) {
+function Question({ errors }: { errors: Messages }) {
   return (
     <Notice tone="warning" role="alert" title="Is this the amount you meant?">
       {(errors[''] ?? []).map((message) => (
@@ -30,11 +32,9 @@ function Question({ errors }: { errors: FieldErrors }) {
   );
 }
 
-const summary = (errors: FieldErrors) => (
-  <ErrorSummary errors={errors[''] ?? []} fields={fieldsToFix(errors)} />
-);
+const summary = (errors: Messages) => <ErrorSummary errors={errors[''] ?? []} fields={fieldsToFix(errors)} />;
 
-const first = (errors: FieldErrors, name: string): string | undefined => errors[name]?.[0];
+const first = (errors: Messages, name: string): string | undefined => errors[name]?.[0];
 
 /** One element, because a cell is a row of label and value on a phone. */
 const part = (text: string) => (

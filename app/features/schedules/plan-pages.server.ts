@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
 import {
   AGAIN_MESSAGES,
+  againFormSchema,
   canBeginAgain,
+  swapFormSchema,
   SWAP_MESSAGES,
   type SwapInput,
 } from '#app/domain/schedules/plan-change-schema.ts';
@@ -10,8 +12,8 @@ import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { dayLabel, shownDay } from '#app/domain/time/calendar.ts';
 import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { doseWords, namedDose, type Blend } from '#app/domain/vials/contents.ts';
-import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { formText, readForm, refusalOf, done } from '#app/platform/http/forms.server.ts';
+import { isAppError, type AppError } from '#app/domain/errors.ts';
+import { submit, shownInForm, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
   beginAgain,
@@ -31,18 +33,27 @@ type Values = Record<string, string>;
 
 /** A rejected form: messages by field ('' for the form), and whether they are a question that can be confirmed. */
 interface Refused {
-  errors: FieldErrors;
+  errors: NonNullable<LastResult['error']>;
   isQuestion: boolean;
 }
 
 const NOT_REFUSED: Refused = { errors: {}, isQuestion: false };
 
-/** The messages of an error. @throws errors that the person cannot fix */
-function refused(error: unknown): { refused: Refused; status: number } {
-  const { fields, message, status } = refusalOf(error);
+/** An unusual amount is a question: its warnings are shown, and can be confirmed. */
+function refusedBy(errors: Refused['errors'], error: unknown): Refused {
   const isQuestion = isAppError(error) && error.code === 'CONFIRM_DOSE';
-  const messages = isQuestion ? (error.warnings ?? []).map((warning) => warning.message) : [message];
-  return { refused: { errors: fields ?? { '': messages }, isQuestion }, status };
+  if (!isQuestion) return { errors, isQuestion };
+  return { errors: { '': (error.warnings ?? []).map(({ message }) => message) }, isQuestion };
+}
+
+/** The answer to a refused form. */
+const refused = ({ error: errors }: LastResult, init: ResponseInit, error?: AppError) =>
+  data(refusedBy(errors ?? {}, error), init);
+
+/** The page with the messages of a refused preview. @throws errors that the person cannot fix */
+function refusedPreview<Page>(page: Page, error: unknown) {
+  const { messages, init } = shownInForm(error);
+  return data({ ...page, preview: null, ...refusedBy(messages, error) }, init);
 }
 
 const SWAP_FIELDS = ['fromDay', 'name', 'compoundId', 'doseAmount'] as const;
@@ -103,27 +114,27 @@ export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
     };
     return data({ ...shown, preview, ...NOT_REFUSED });
   } catch (error) {
-    const { refused: wrong, status } = refused(error);
-    return data({ ...shown, preview: null, ...wrong }, { status });
+    return refusedPreview(shown, error);
   }
 }
 
-/** Saves the previewed change, or undoes one if `intent` is `undo`. */
-export async function submitSwap({ request, ctx, params }: UserPageArgs) {
+/** Saves the previewed change, or undoes one. */
+export function submitSwap({ request, ctx, params }: UserPageArgs) {
   const id = params.id ?? '';
-  const form = await readForm(request);
-  try {
-    if (formText(form, 'intent') === 'undo') {
-      await undoSwap(ctx, id, formText(form, 'swap'));
-      throw await done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.undone);
-    }
-    const values = Object.fromEntries(SWAP_FIELDS.map((name) => [name, formText(form, name)]));
-    await swapSchedule(ctx, id, { ...swapInput(values), confirm: formText(form, 'confirm') === 'yes' });
-  } catch (error) {
-    const { refused: wrong, status } = refused(error);
-    return data(wrong, { status });
-  }
-  throw await done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.saved);
+  return submit(
+    request,
+    swapFormSchema,
+    async (input) => {
+      if (input.intent === 'undo') {
+        await undoSwap(ctx, id, input.swap);
+        return done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.undone);
+      }
+      const { intent: _, confirm, ...values } = input;
+      await swapSchedule(ctx, id, { ...swapInput(values), confirm });
+      return done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.saved);
+    },
+    { refused },
+  );
 }
 
 /** Data of the page for starting a schedule again, with a preview if the URL has a first day. */
@@ -149,26 +160,19 @@ export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
     const endDate = plan.endDate === null ? null : shownDay(plan.endDate);
     return data({ ...shown, preview, endDate, ...NOT_REFUSED });
   } catch (error) {
-    const { refused: wrong, status } = refused(error);
-    return data({ ...shown, preview: null, endDate: null, ...wrong }, { status });
+    return refusedPreview({ ...shown, endDate: null }, error);
   }
 }
 
 /** Starts the schedule again as previewed. */
-export async function submitAgain({ request, ctx, params }: UserPageArgs) {
-  const form = await readForm(request);
-  const sent = Object.fromEntries(
-    ['startDate', 'firstDueAt', 'saveKey'].map((name) => [name, formText(form, name)] as const),
+export function submitAgain({ request, ctx, params }: UserPageArgs) {
+  return submit(
+    request,
+    againFormSchema,
+    async (input) => {
+      const { id } = await beginAgain(ctx, params.id ?? '', input);
+      return done(`/dashboard/schedule/${id}`, AGAIN_MESSAGES.created);
+    },
+    { refused },
   );
-  let id: string;
-  try {
-    ({ id } = await beginAgain(ctx, params.id ?? '', {
-      ...sent,
-      confirm: formText(form, 'confirm') === 'yes',
-    }));
-  } catch (error) {
-    const { refused: wrong, status } = refused(error);
-    return data(wrong, { status });
-  }
-  throw await done(`/dashboard/schedule/${id}`, AGAIN_MESSAGES.created);
 }

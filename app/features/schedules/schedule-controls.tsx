@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Field, Select, describe, FieldError, FieldHint, type Option } from '#app/ui/fields.tsx';
+import { Field, NumberField, Select, type Option } from '#app/ui/fields.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import type { ScheduleValues, SingleControl } from '#app/domain/schedules/schedule-form-schema.ts';
@@ -74,31 +74,17 @@ export function CountField({
   hint?: string;
   inputMode?: 'numeric' | 'decimal' | 'text';
 }) {
-  const id = idOf(name);
-  const error = errorAt(errors, name);
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        {label}
-      </label>
-      <div className="control control-figure">
-        <input
-          type="text"
-          name={name}
-          inputMode={inputMode}
-          autoComplete="off"
-          defaultValue={values.single[name]}
-          {...describe({ id, hint, error }, unit && `${id}-unit`)}
-        />
-        {unit ? (
-          <span className="unit" id={`${id}-unit`}>
-            {unit}
-          </span>
-        ) : null}
-      </div>
-      {error ? <FieldError id={id} error={error} /> : null}
-      <McgQuestion errors={errors[name]} onClick={changeToMcg({ amount: name, unit: 'doseUnit' })} />
-      {hint ? <FieldHint id={id} hint={hint} /> : null}
-    </div>
+    <NumberField
+      {...controlProps({ values, errors }, name)}
+      look="figure"
+      label={label}
+      unit={unit}
+      hint={hint}
+      inputMode={inputMode}
+      question={
+        <McgQuestion errors={errors[name]} onClick={changeToMcg({ amount: name, unit: 'doseUnit' })} />
+      }
+    />
   );
 }

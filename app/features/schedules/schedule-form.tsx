@@ -4,7 +4,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
-import { describe, FieldError, Checkbox, TextArea, type Option } from '#app/ui/fields.tsx';
+import { Checkbox, NumberField, Options, TextArea, type Option } from '#app/ui/fields.tsx';
 import { DoseOfField } from '#app/features/amounts/index.ts';
 import {
   controlProps,
@@ -214,41 +214,29 @@ function WhatFields({
 
 /** Amount and unit on one line. */
 function DoseField({ values, errors }: FormState) {
-  const id = idOf('doseAmount');
-  const error = errorAt(errors, 'doseAmount') ?? errorAt(errors, 'doseUnit');
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        Dose
-      </label>
-      <div className="control control-figure">
-        <input
-          type="text"
-          name="doseAmount"
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={values.single.doseAmount}
-          {...describe({ id, error })}
+    <NumberField
+      {...controlProps({ values, errors }, 'doseAmount')}
+      look="figure"
+      label="Dose"
+      error={errorAt(errors, 'doseAmount') ?? errorAt(errors, 'doseUnit')}
+      question={
+        <McgQuestion
+          errors={errors['doseAmount']}
+          onClick={changeToMcg({ amount: 'doseAmount', unit: 'doseUnit' })}
         />
+      }
+      unitSelect={
         <select
           name="doseUnit"
           className="unit"
           aria-label="Unit of the dose"
           defaultValue={values.single.doseUnit}
         >
-          {UNITS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options options={UNITS} />
         </select>
-      </div>
-      {error ? <FieldError id={id} error={error} /> : null}
-      <McgQuestion
-        errors={errors['doseAmount']}
-        onClick={changeToMcg({ amount: 'doseAmount', unit: 'doseUnit' })}
-      />
-    </div>
+      }
+    />
   );
 }
 

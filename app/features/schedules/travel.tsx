@@ -94,11 +94,11 @@ function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
       <legend className="font-semibold break-words">{`${name} (${zoneName(timeZone)})`}</legend>
       <div className="grid sm:grid-cols-2">
         <label className="choice">
-          <input type="radio" name={`choice-${id}`} value="keep" defaultChecked={isKept} />
+          <input type="radio" name={`choice.${id}`} value="keep" defaultChecked={isKept} />
           Keep home time
         </label>
         <label className="choice">
-          <input type="radio" name={`choice-${id}`} value="follow" />
+          <input type="radio" name={`choice.${id}`} value="follow" />
           Follow local time
         </label>
       </div>

@@ -1,26 +1,25 @@
-import { Form } from '@remix-run/react';
+import type { SubmissionResult } from '@conform-to/react';
 import { DemoForm } from '#app/features/demo/index.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 
 interface DemoDialogProps {
   action: string;
   closeHref: string;
   /** The demo is switched on. */
   hasDemo?: boolean;
-  email?: string;
-  error?: string;
-  /** The address was saved. */
-  done?: boolean;
+  /** The answer to the waiting list's form. */
+  lastResult?: SubmissionResult<string[]> | undefined;
 }
 
 /** Offers the demo, and a waiting list. */
-export function DemoDialog({ action, closeHref, hasDemo = false, email, error, done }: DemoDialogProps) {
+export function DemoDialog({ action, closeHref, hasDemo = false, lastResult }: DemoDialogProps) {
+  const [form, fields] = useAnsweredForm('demo-interest', ['email'], lastResult);
   return (
     <Dialog id="demo" title="Demo" closeHref={closeHref}>
-      {done ? (
+      {lastResult?.status === 'success' ? (
         <>
           <p role="status">Thank you. We will use your address for this one message only.</p>
           <LinkButton to={closeHref} className="mt-5">
@@ -35,27 +34,18 @@ export function DemoDialog({ action, closeHref, hasDemo = false, email, error, d
               <DemoForm variant="primary" />
             </div>
           ) : null}
-          <Form method="post" action={action} noValidate className="grid gap-4">
-            {error ? <ErrorSummary errors={[]} fields={[{ id: 'demo-email', message: error }]} /> : null}
+          <SchemaForm form={form} action={action}>
             <p>
               {hasDemo
                 ? 'Or leave your email address and we will tell you when there is more to see.'
                 : 'A demo is coming soon. Leave your email address and we will tell you when it is ready.'}
             </p>
-            <Field
-              name="email"
-              id="demo-email"
-              type="email"
-              label="Email"
-              autoComplete="email"
-              defaultValue={email}
-              error={error}
-            />
+            <Field {...keptField(fields.email)} type="email" label="Email" autoComplete="email" />
             <div className="flex flex-wrap gap-3">
               <Button {...(!hasDemo && { variant: 'primary' })}>Notify me</Button>
               <LinkButton to={closeHref}>Close</LinkButton>
             </div>
-          </Form>
+          </SchemaForm>
         </>
       )}
     </Dialog>

@@ -54,9 +54,7 @@ function PremiumLine() {
 function SkipForm({ action, label }: { action: string; label: string }) {
   return (
     <Form method="post" action={action}>
-      <Button name="intent" value="skip" variant="plain">
-        {label}
-      </Button>
+      <Button variant="plain">{label}</Button>
     </Form>
   );
 }
@@ -110,6 +108,7 @@ export interface BeginView {
   steps: readonly (ShownStep & { href: string })[];
   /** The step whose form is shown. */
   current: FirstStep;
+  skipAction: string;
   skipAllAction: string;
   isPremium: boolean;
 }
@@ -124,7 +123,7 @@ interface BeginPageProps {
 
 /** The first steps on one page; the current one shows its ordinary form. */
 export function BeginPage({
-  view: { steps, current, skipAllAction, isPremium },
+  view: { steps, current, skipAction, skipAllAction, isPremium },
   calculation,
   children,
 }: BeginPageProps) {
@@ -150,7 +149,7 @@ export function BeginPage({
                 <>
                   <p className="text-soft">{STEP_TEXTS[step].text}</p>
                   {children}
-                  <SkipForm action={href} label="Skip this step" />
+                  <SkipForm action={skipAction} label="Skip this step" />
                 </>
               ) : state === 'done' ? null : (
                 <p>
@@ -202,9 +201,7 @@ export function CarriedCalculation({
       ) : (
         <Form method="post" action={action} className="flex flex-wrap items-center gap-3">
           <input type="hidden" name="saveKey" value={saveKey} />
-          <Button name="intent" value="keep" variant="primary">
-            Keep this calculation
-          </Button>
+          <Button variant="primary">Keep this calculation</Button>
           {isSessionOnly ? (
             <span className="text-soft">Kept until you sign out; with Premium, permanently.</span>
           ) : null}

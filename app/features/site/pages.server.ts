@@ -69,22 +69,27 @@ export async function readBeginPage({ ctx, user, url }: UserPageArgs): Promise<B
   const current = steps.find(isCurrent) ?? steps.find(({ state }) => state === 'open');
   const home = homeAfterSteps(user);
   if (current === undefined) throw redirect(home);
+  const addressOf = (changes: Record<string, string | null>) =>
+    pageAddress(BEGIN_PATH, url.searchParams, changes);
   return {
     steps: steps.map((each) => ({
       ...each,
-      href: pageAddress(BEGIN_PATH, url.searchParams, { step: each.step }),
+      href: addressOf({ step: each.step, do: null }),
     })),
     current: current.step,
-    skipAllAction: pageAddress(BEGIN_PATH, url.searchParams, { step: null }),
+    skipAction: addressOf({ step: current.step, do: 'skip' }),
+    skipAllAction: addressOf({ step: null, do: 'skip' }),
     isPremium: user.entitlement.isPremium,
   };
 }
 
 /** Skips the step named in the address, or all of them. */
-export async function skipFromPage({ ctx, user, url }: UserPageArgs): Promise<Response> {
+export async function skipFromPage({ ctx, user, url }: UserPageArgs) {
   const step = readFirstStep(url.searchParams.get('step'));
   await skipFirstSteps(ctx, step);
   return redirect(
-    step === null ? homeAfterSteps(user) : pageAddress(BEGIN_PATH, url.searchParams, { step: null }),
+    step === null
+      ? homeAfterSteps(user)
+      : pageAddress(BEGIN_PATH, url.searchParams, { step: null, do: null }),
   );
 }

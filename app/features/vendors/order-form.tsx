@@ -1,11 +1,11 @@
 import { Form, Link } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { RefusedForm } from '#app/platform/http/forms.server.ts';
 import { Submit, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/fields.tsx';
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A product that can be ordered, as text. */
 interface OrderChoice {
@@ -22,7 +22,7 @@ interface OrderFormProps {
   choices: readonly OrderChoice[];
   /** By field name. */
   values: Readonly<Record<string, string>>;
-  refused: Pick<RefusedForm, 'errors' | 'formErrors'> | undefined;
+  refused: SentForm | undefined;
 }
 
 /** The form of an order: a quantity for each of the supplier's products; empty ones are not ordered. */

@@ -4,7 +4,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
-import { orderLineSchema } from '#app/domain/vendors/order-schema.ts';
+import { orderLineSchema, type OrderForm } from '#app/domain/vendors/order-schema.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
@@ -19,7 +19,6 @@ import {
 import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import type { OfferedProduct, addProduct } from './suppliers.server.ts';
 import { getOrder, lotsOfOrder, type addOrder } from './orders.server.ts';
-import { formText } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Order = Awaited<ReturnType<typeof addOrder>>;
@@ -171,11 +170,11 @@ export function componentValues(
  * The lines of a submitted order form: products with a quantity and, for blends, components.
  * @throws AppError INVALID_INPUT with a message at each invalid field
  */
-export function orderLinesOf(form: FormData, products: readonly Product[]) {
+export function orderLinesOf(form: OrderForm, products: readonly Product[]) {
   const asked = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
-    const quantity = String(form.get(`quantity.${id}`) ?? '').trim();
+    const quantity = (form.quantity[id] ?? '').trim();
     if (quantity === '' || quantity === '0') return [];
-    const components = formText(form, `components.${id}`);
+    const components = form.components[id] ?? '';
     return [{ id, line: { name, mgPerVial, price, currency, quantity, components } }];
   });
   const fields: FieldErrors = {};

@@ -1,3 +1,4 @@
+import { data } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Vial, isFinal, beyondUseDayAfter } from '#app/domain/vials/vial.ts';
@@ -5,7 +6,6 @@ import {
   type VialChangesInput,
   FORM_FIELDS,
   formRows,
-  ROW_FIELDS,
   type SentRows,
   type VialFormValues,
   remainingFormSchema,
@@ -26,7 +26,7 @@ import { getCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/domain/vials/vial-texts.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
-import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { type LastResult, submit, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { addVial, correctRemaining, getVial, hasRoom, spillVial } from './vials.server.ts';
 import { readAmount } from '#app/domain/forms/text-fields.ts';
@@ -134,18 +134,16 @@ export async function submitNewVial(
   { request, ctx }: Pick<UserPageArgs, 'request' | 'ctx'>,
   next: (vialId: string) => string,
 ) {
-  const submitted = await submitForm(
+  return submit(
     request,
     vialFormSchema,
-    ({ idempotencyKey, original: _unused, confirmedDay, ...sent }) => {
+    async ({ idempotencyKey, original: _unused, confirmedDay, ...sent }) => {
       const input = sentVial(sent);
       confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
-      return addVial(ctx, input, { idempotencyKey });
+      const { id } = await addVial(ctx, input, { idempotencyKey });
+      return done(next(id), 'Vial added');
     },
-    ROW_FIELDS,
   );
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done(next(submitted.value.id), 'Vial added');
 }
 
 async function fromSaved(ctx: Ctx, id: string): Promise<CalculationInput | null> {
@@ -261,11 +259,26 @@ export async function labelOfVial(ctx: Ctx, id: string): Promise<{ label: VialLa
 
 /** Submits one of the two forms for the remaining amount: a correction, or a loss if `isSpill`. */
 export function submitAmount(ctx: Ctx, request: Request, id: string, isSpill: boolean) {
+  const path = `/dashboard/vials/${id}`;
+  // The page has to know which of the two was sent: an empty amount does not appear in the submitted values.
+  const refused = (lastResult: LastResult, init: ResponseInit) => data({ lastResult, isSpill }, init);
   if (isSpill)
-    return submitForm(request, spillFormSchema, ({ idempotencyKey, ...input }) =>
-      spillVial(ctx, id, input, idempotencyKey),
+    return submit(
+      request,
+      spillFormSchema,
+      async ({ idempotencyKey, ...input }) => {
+        await spillVial(ctx, id, input, idempotencyKey);
+        return done(path, 'Loss recorded');
+      },
+      { refused },
     );
-  return submitForm(request, remainingFormSchema, ({ idempotencyKey, ...input }) =>
-    correctRemaining(ctx, id, input, idempotencyKey),
+  return submit(
+    request,
+    remainingFormSchema,
+    async ({ idempotencyKey, ...input }) => {
+      await correctRemaining(ctx, id, input, idempotencyKey);
+      return done(path, 'Amount corrected');
+    },
+    { refused },
   );
 }

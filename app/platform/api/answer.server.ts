@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadableStreamFromReadable } from '@remix-run/node';
-import { AppError, apiStatusOf, isAppError, publicCode } from '#app/domain/errors.ts';
+import { AppError, apiStatusOf, isAppError, publicCode, retryHeaders } from '#app/domain/errors.ts';
 import { atClientsPace, type Recipient, attachment } from '#app/platform/http/file-response.server.ts';
 import { compressResponse, reportError } from '#app/platform/http/render.server.ts';
 import type { FileReply } from './operation.ts';
@@ -24,7 +24,7 @@ export function failure(error: unknown, requestId: string): Envelope {
     const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
-  const { message, fields, rows, retryAfterSeconds } = error;
+  const { message, fields, rows } = error;
   const warnings = error.warnings?.map(({ code, message: text }) => ({ code, message: text }));
   const code = publicCode(error);
   const details = rows === undefined ? { fields, warnings } : { rows };
@@ -33,7 +33,7 @@ export function failure(error: unknown, requestId: string): Envelope {
     status,
     body: JSON.stringify({ success: false, error: code, message, ...details }),
     headers: {
-      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+      ...retryHeaders(error),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="vialbook"' } : {}),
     },
   };

@@ -2,28 +2,22 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, unstable_parseMultipartFormData, type UploadHandler, redirect } from '@remix-run/node';
 import * as z from 'zod';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { AppError, isAppError, type ErrorCode, type FieldErrors, STATUS } from '#app/domain/errors.ts';
+import {
+  AppError,
+  isAppError,
+  type ErrorCode,
+  type FieldErrors,
+  retryHeaders,
+  STATUS,
+} from '#app/domain/errors.ts';
 import { MAX_FIELD_LENGTH } from '#app/domain/forms/fields.ts';
-import { cookie, currentApp, readDeviceCookie } from './session.server.ts';
-import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
+import { cookie, currentApp } from './session.server.ts';
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /** Whether a request's content type is a form's. */
 export const isForm = (request: Request): boolean =>
   FORM_TYPES.test(request.headers.get('content-type') ?? '');
-
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE if the body is not a form */
-function requireFormType(request: Request): void {
-  if (isForm(request)) return;
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address accepts only forms.');
-}
-
-/** The error for a form that cannot be parsed. */
-function unreadableForm(cause: unknown): AppError {
-  return new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause });
-}
 
 /**
  * The same form with no text longer than a field can be: a longer one is cut right after its last allowed character, so that its
@@ -41,27 +35,61 @@ function withShortTexts(form: FormData): FormData {
   return short;
 }
 
+/** A form's file while it is being received. */
+export interface ArrivingFile {
+  bytes: AsyncIterable<Uint8Array>;
+  /** The browser's name for it; null without one. */
+  fileName: string | null;
+}
+
 /**
- * The body of a page's form.
+ * Passes the file of a field on while it is being received, so that it is never stored; the text that `take` returns becomes
+ * the field's value. Other fields and further files are ignored.
+ */
+interface Upload {
+  field: string;
+  take: (file: ArrivingFile) => Promise<string>;
+}
+
+async function readAway(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _piece of bytes);
+}
+
+/**
+ * Reads a form. A rejected file is still read to its end, because a browser shows no response while it is sending.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE for another content type, INVALID_INPUT for a body that cannot be read
  */
-export async function readForm(request: Request): Promise<FormData> {
-  requireFormType(request);
+async function readForm(
+  request: Request,
+  upload?: Upload,
+): Promise<{ form: FormData; uploadError?: unknown }> {
+  if (!isForm(request)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address accepts only forms.');
+  let isTaken = false;
+  let uploadError: unknown;
+  const handle: UploadHandler = async ({ name, filename, data: bytes }) => {
+    let text: string | undefined;
+    if (name === upload?.field && filename !== undefined && !isTaken) {
+      isTaken = true;
+      text = await upload.take({ bytes, fileName: filename || null }).catch((error: unknown) => {
+        uploadError = error;
+        return undefined;
+      });
+    }
+    await readAway(bytes);
+    return text;
+  };
+  const isMultipart = /^multipart\//i.test(request.headers.get('content-type') ?? '');
   try {
-    return withShortTexts(await request.formData());
-  } catch (error) {
-    throw unreadableForm(error);
+    return upload && isMultipart
+      ? { form: await unstable_parseMultipartFormData(request, handle), uploadError }
+      : { form: withShortTexts(await request.formData()) };
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause });
   }
 }
 
-/** The text of a field; empty if it is absent, repeated or a file. */
-export function formText(form: FormData, name: string): string {
-  const [value, ...more] = form.getAll(name);
-  return typeof value === 'string' && more.length === 0 ? value : '';
-}
-
-/** Errors that users can correct in the form; every other error is shown on its own page. */
-const CORRECTABLE: readonly ErrorCode[] = [
+/** Errors that a person can correct in a form. Every other error is shown on its own page. */
+const SHOWN_IN_FORM: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
   'REGISTRATION_FAILED',
@@ -78,146 +106,136 @@ const CORRECTABLE: readonly ErrorCode[] = [
   'UNREADABLE_FILE',
 ];
 
-/** Why a form was rejected: messages for its fields, or one for the whole form. */
-export interface Refusal {
-  fields: FieldErrors | undefined;
-  message: string;
-  status: number;
-  headers: Headers;
-}
-
-/**
- * Turns an error that the user can correct into messages for the form.
- * @param also further codes that this form shows itself
- * @throws the error itself if the form cannot show it
- */
-export function refusalOf(error: unknown, also: readonly ErrorCode[] = []): Refusal {
-  if (!isAppError(error) || !(CORRECTABLE.includes(error.code) || also.includes(error.code))) throw error;
-  const { fields, message, code, retryAfterSeconds } = error;
-  const headers = new Headers();
-  if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
-  return { fields, message, status: STATUS[code], headers };
-}
-
 /** Never sent back to the browser. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'passkey'];
+export const SECRET_FIELDS = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'confirmPassword',
+  'code',
+  'passkey',
+];
+
+/** The schemas inside a schema: every option of a union, what a transform reads, what may be absent. */
+function partsOf(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(partsOf);
+  if (schema instanceof z.ZodPipe)
+    return partsOf(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodCatch;
+  return isWrapped ? partsOf(schema.unwrap()) : [schema];
+}
+
+/** The schemas of a control by its name, such as `ramp.start`; empty for a name that the schema does not know. */
+function fieldsAt(schema: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (name === undefined) return partsOf(schema);
+  return partsOf(schema).flatMap((part) => {
+    if (part instanceof z.ZodRecord) return fieldsAt(part.valueType, rest);
+    if (!(part instanceof z.ZodObject) || !Object.hasOwn(part.shape, name)) return [];
+    return fieldsAt(part.shape[name], rest);
+  });
+}
 
 /**
- * Only the schema's own fields reach the parser. A repeated field, or a file, counts as empty; fields in `lists` may repeat.
+ * Only the schema's own fields reach the parser. A field that is sent twice counts as empty unless its schema is a list, and a
+ * file unless its schema is one.
  */
-function knownFields(form: FormData, schema: z.ZodObject, lists: readonly string[]): FormData {
+function knownFields(form: FormData, schema: z.ZodType): FormData {
   const known = new FormData();
-  for (const name of Object.keys(schema.shape)) {
-    const texts = form.getAll(name).filter((value) => typeof value === 'string');
-    if (texts.length === 1 || lists.includes(name)) for (const text of texts) known.append(name, text);
+  for (const name of new Set(form.keys())) {
+    const fields = fieldsAt(schema, name.split('.'));
+    if (fields.length === 0) continue;
+    const isFile = fields.some((field) => field instanceof z.ZodFile);
+    const values = form.getAll(name).filter((value) => value instanceof File === isFile);
+    const isList = fields.some((field) => field instanceof z.ZodArray);
+    if (values.length === 1 || isList) for (const value of values) known.append(name, value);
   }
   return known;
 }
 
-/** The result (and the form as sent, for a page that asks a question), or the form with its errors. */
-export type Submitted<T> =
-  | { ok: true; value: T; lastResult: SubmissionResult<string[]> }
-  | {
-      ok: false;
-      lastResult: SubmissionResult<string[]>;
-      refusal: Pick<Refusal, 'status' | 'headers'>;
-    };
+/** The answer to a form, as Conform's `useForm` takes it. */
+export type LastResult = SubmissionResult<string[]>;
+
+/** Conform's `submission.reply` without secrets: the form as it was sent, with these messages. */
+export type Reply = (messages?: { formErrors?: string[]; fieldErrors?: FieldErrors }) => LastResult;
 
 /**
- * Checks a form against an operation's schema and runs the operation. Errors that the user can correct are returned; all
- * others are thrown. Secrets are never returned.
- * @param lists fields that may be sent more than once
- * @param also further error codes that this form shows itself
+ * What a form shows of an error: messages by control name, those under '' about the whole form.
+ * @param also further errors that this form shows itself
+ * @throws the error itself if no form shows it
  */
-export async function runForm<S extends z.ZodObject, T>(
-  form: FormData,
-  schema: S,
-  run: (input: z.output<S>) => Promise<T>,
-  { lists = [], also = [] }: { lists?: readonly string[]; also?: readonly ErrorCode[] } = {},
-): Promise<Submitted<T>> {
-  const submission = parseWithZod(knownFields(form, schema, lists), { schema });
-  const hideFields = SECRET_FIELDS;
-  if (submission.status !== 'success') {
-    const refusal = { status: 400, headers: new Headers() };
-    return { ok: false, lastResult: submission.reply({ hideFields }), refusal };
-  }
-  try {
-    return { ok: true, value: await run(submission.value), lastResult: submission.reply({ hideFields }) };
-  } catch (error) {
-    const { fields, message, status, headers } = refusalOf(error, also);
-    const reply = fields ? { fieldErrors: fields } : { formErrors: [message] };
-    return {
-      ok: false,
-      lastResult: submission.reply({ ...reply, hideFields }),
-      refusal: { status, headers },
-    };
-  }
+export function shownInForm(error: unknown, also: readonly ErrorCode[] = []) {
+  if (!isAppError(error) || ![...SHOWN_IN_FORM, ...also].includes(error.code)) throw error;
+  const messages: FieldErrors = error.fields ?? { '': [error.message] };
+  return { messages, init: { status: STATUS[error.code], headers: retryHeaders(error) } };
+}
+
+const formAgain = (lastResult: LastResult, init: ResponseInit) => data({ lastResult }, init);
+
+/** Answers a refused form that has no place for messages: its errors are shown on their own page. */
+export function toErrorPage(lastResult: LastResult, _init: ResponseInit, error?: AppError): never {
+  const [message = 'The form is not valid.'] = Object.values(lastResult.error ?? {}).flatMap(
+    (messages) => messages ?? [],
+  );
+  throw error ?? new AppError('INVALID_INPUT', message);
+}
+
+interface SubmitOptions<R> {
+  /** Further errors that this form shows itself. */
+  also?: readonly ErrorCode[];
+  /** Answers a refused form; by default with what was sent and its messages, as `lastResult`. */
+  refused?: (lastResult: LastResult, init: ResponseInit, error?: AppError) => R | Promise<R>;
+  /** For a button that only changes what was typed: changes it and returns true, and the form is shown again unchecked. */
+  edit?: (form: FormData) => boolean | Promise<boolean>;
+  /** Takes the file of a field while it arrives. */
+  upload?: Upload;
 }
 
 /**
- * Reads a form and runs an operation with it; see {@link runForm}.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, and errors of `run` that the form cannot show
+ * The one way a page's form is answered. As in Conform's guide, `parseWithZod` checks it against the schema and a refused form
+ * is shown again with its values and messages, never with a secret. `run` does what was asked for and returns the answer, which
+ * is usually {@link done}. Several buttons are a union of schemas that is discriminated by `intent`.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is not a form; errors of `run` that no form shows
  */
-export async function submitForm<S extends z.ZodObject, T>(
+export function submit<S extends z.ZodType, T>(
   request: Request,
   schema: S,
-  run: (input: z.output<S>) => Promise<T>,
-  lists: readonly string[] = [],
-): Promise<Submitted<T>> {
-  return runForm(await readForm(request), schema, run, { lists });
-}
-
-/** The response to a rejected form. */
-export function formAgain({ lastResult, refusal }: Extract<Submitted<unknown>, { ok: false }>) {
-  return data({ lastResult }, refusal);
-}
-
-/** The form as it was sent, to be finished by its sender: nothing was checked or done. Not for forms with secrets. */
-export function formToFinish(form: FormData) {
-  const lastResult: SubmissionResult<string[]> = { initialValue: textsOf(form) };
-  return data({ lastResult });
-}
-
-/** A rejected form without a fixed schema: its errors and its values. */
-export interface RefusedForm {
-  errors: FieldErrors;
-  /** Messages for the whole form. */
-  formErrors: string[];
-  /** Every submitted text, by name. */
-  values: Record<string, string>;
-}
-
-const MAX_SHOWN = 4000;
-/** Large enough for a whole catalogue, so that it can be corrected. */
-const MAX_SHOWN_TEXT = 1024 * 1024;
-
-function textsOf(form: FormData): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) {
-    if (typeof value !== 'string' || name in values) continue;
-    values[name] = value.slice(0, name === 'text' ? MAX_SHOWN_TEXT : MAX_SHOWN);
-  }
-  return values;
-}
-
-/**
- * Reads a form whose fields depend on stored data, and runs an operation with it. Errors that the user can correct are
- * returned with the form's values; all others are thrown.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, and errors of `run` that the form cannot show
- */
-export async function tryForm<T>(request: Request, run: (form: FormData) => Promise<T>) {
-  const form = await readForm(request);
+  run: (input: z.output<S>, reply: Reply) => Promise<T>,
+  options?: Omit<SubmitOptions<never>, 'refused'> & { refused?: undefined },
+): Promise<T | ReturnType<typeof formAgain>>;
+export function submit<S extends z.ZodType, T, R>(
+  request: Request,
+  schema: S,
+  run: (input: z.output<S>, reply: Reply) => Promise<T>,
+  options: SubmitOptions<R>,
+): Promise<T | R>;
+export async function submit<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+  run: (input: z.output<S>, reply: Reply) => Promise<unknown>,
+  { also = [], refused = formAgain, edit, upload }: SubmitOptions<unknown> = {},
+): Promise<unknown> {
+  const { form, uploadError } = await readForm(request, upload);
+  const isEdited = (await edit?.(form)) ?? false;
+  const submission = parseWithZod(knownFields(form, schema), { schema });
+  const reply: Reply = (messages) => submission.reply({ ...messages, hideFields: SECRET_FIELDS });
+  if (isEdited) return refused({ initialValue: reply().initialValue ?? null }, {});
   try {
-    return { ok: true as const, value: await run(form) };
+    if (uploadError !== undefined) throw uploadError;
+    if (submission.status === 'success') return await run(submission.value, reply);
   } catch (error) {
-    const { fields, message, status, headers } = refusalOf(error);
-    const refused: RefusedForm = {
-      errors: fields ?? {},
-      formErrors: fields ? [] : [message],
-      values: textsOf(form),
-    };
-    return { ok: false as const, answer: data(refused, { status, headers }) };
+    const { messages, init } = shownInForm(error, also);
+    return refused(reply({ fieldErrors: messages }), init, error as AppError);
   }
+  return refused(reply(), { status: 400 });
+}
+
+/** A file that was sent, as operations take it; empty without one. */
+export async function sentFile(file = new File([], '')): Promise<{ fileName: string; bytes: Uint8Array }> {
+  return { fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
 const flashSchema = z.array(
@@ -258,164 +276,4 @@ export async function done(path: string, message: string, cookies: readonly stri
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   headers.append('Set-Cookie', await flash('success', message));
   return redirect(path, { headers });
-}
-
-/** An uploaded file; empty if none was sent. */
-export interface SentFile {
-  fileName: string;
-  bytes: Uint8Array;
-}
-
-/**
- * Reads a form with one file and stores the file.
- * @returns what is wrong with the file, or null if it was stored
- * @throws AppError for a request that is not a form, and errors that the form cannot show
- */
-export async function submitFile(
-  request: Request,
-  field: string,
-  keep: (file: SentFile) => Promise<unknown>,
-) {
-  const [file, ...more] = (await readForm(request)).getAll(field);
-  const sent = file instanceof File && more.length === 0 ? file : new File([], '');
-  try {
-    await keep({ fileName: sent.name, bytes: new Uint8Array(await sent.arrayBuffer()) });
-    return null;
-  } catch (error) {
-    const { message, status, headers } = refusalOf(error);
-    return data({ error: message }, { status, headers });
-  }
-}
-
-/** A form's file while it is being received. */
-export interface ArrivingFile {
-  bytes: AsyncIterable<Uint8Array>;
-  /** The browser's name for it; null without one. */
-  fileName: string | null;
-}
-
-async function readAway(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _piece of bytes);
-}
-
-/**
- * Passes a form's file on while it is being received, without storing it. A rejected file is still read to its end, because
- * a browser shows no response while it is sending. Other fields and further files are ignored.
- * @param take is called at most once
- * @returns the result of `take`; null if the form has no such file
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT if it is not a form, and errors of `take`
- */
-export async function takeUpload<T>(
-  request: Request,
-  field: string,
-  take: (file: ArrivingFile) => Promise<T>,
-): Promise<T | null> {
-  requireFormType(request);
-  let outcome: { value: T } | { error: unknown } | null = null;
-  const handle: UploadHandler = async ({ name, filename, data }) => {
-    if (name === field && filename !== undefined && outcome === null) {
-      outcome = await take({ bytes: data, fileName: filename === '' ? null : filename }).then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error }),
-      );
-    }
-    await readAway(data);
-    return undefined;
-  };
-  try {
-    await unstable_parseMultipartFormData(request, handle);
-  } catch (error) {
-    throw isAppError(error) ? error : unreadableForm(error);
-  }
-  const settled = outcome as { value: T } | { error: unknown } | null;
-  if (settled === null) return null;
-  if ('error' in settled) throw settled.error;
-  return settled.value;
-}
-
-const keptSchema = z.object({
-  address: z.string(),
-  fields: z.array(z.tuple([z.string(), z.string()])),
-  lost: z.enum(['nothing', 'file', 'length']),
-  deviceToken: z.string().nullable(),
-});
-
-/** A form submitted after its session had ended. */
-export interface KeptForm {
-  /** Path and query it was sent to. */
-  address: string;
-  /** What was typed, in order; never a password or a file. */
-  fields: [name: string, value: string][];
-  /** What could not be kept: nothing, a file, or everything because it is too long for a cookie. */
-  lost: 'nothing' | 'file' | 'length';
-  /** The device token of the last user who signed in here; nobody else may read the form. */
-  deviceToken: string | null;
-}
-
-/** Seconds in which the user can sign in again. */
-const HALF_AN_HOUR = 1800;
-
-/** The most bytes read of the body for a visitor. */
-const MAX_BODY = 64 * 1024;
-
-/** Length of a cookie that every browser stores, without name and attributes (RFC 6265, 6.1). */
-const MAX_COOKIE = 3800;
-
-const USE = { purpose: 'kept form', ownerId: '' };
-
-const keptFormCookie = (maxAge: number) => cookie('vialbook_form', { maxAge });
-
-/** The fields of a body, and whether a file was among them; null if it is too long or not a form. */
-async function fieldsOf(request: Request): Promise<Pick<KeptForm, 'fields' | 'lost'> | null> {
-  const isUpload = /^multipart\/form-data\b/i.test(request.headers.get('Content-Type') ?? '');
-  const length = Number(request.headers.get('Content-Length') ?? Infinity);
-  if (length > MAX_BODY) return isUpload ? { fields: [], lost: 'file' } : null;
-  const fields: KeptForm['fields'] = [];
-  let lost: KeptForm['lost'] = 'nothing';
-  const form = await request.formData().catch(() => new FormData());
-  for (const [name, value] of form) {
-    if (SECRET_FIELDS.includes(name)) continue;
-    if (typeof value === 'string') fields.push([name, value]);
-    else if (value.size > 0) lost = 'file';
-  }
-  return { fields, lost };
-}
-
-function seal(kept: KeptForm): string {
-  // Medium effort, since strangers can trigger this. Base64, because only text is encrypted.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-  const packed = brotliCompressSync(JSON.stringify(kept), { params }).toString('base64');
-  return encryptSecret(currentApp().sessionSecret, USE, packed);
-}
-
-/**
- * The `Set-Cookie` value that stores a form in the browser, encrypted, until the user has signed in again. The server stores
- * nothing, so that strangers cannot fill it.
- */
-export async function keepForm(request: Request, address: string): Promise<string> {
-  const deviceToken = await readDeviceCookie(request);
-  const read = (await fieldsOf(request)) ?? { fields: [], lost: 'length' as const };
-  const sealed = seal({ address, ...read, deviceToken });
-  const short =
-    sealed.length <= MAX_COOKIE ? sealed : seal({ address, fields: [], lost: 'length', deviceToken });
-  return keptFormCookie(HALF_AN_HOUR).serialize(short);
-}
-
-/** The form that this browser stores for an address, or null. */
-export async function readKeptForm(request: Request): Promise<KeptForm | null> {
-  const sealed: unknown = await keptFormCookie(HALF_AN_HOUR)
-    .parse(request.headers.get('Cookie'))
-    .catch(() => null);
-  if (typeof sealed !== 'string') return null;
-  const packed = decryptSecret(currentApp().sessionSecret, USE, sealed);
-  if (packed === null) return null;
-  const text = brotliDecompressSync(Buffer.from(packed, 'base64')).toString('utf8');
-  return keptSchema.parse(JSON.parse(text)) as KeptForm;
-}
-
-/** The `Set-Cookie` values that remove a form this browser stores. */
-export async function forgetForm(request: Request): Promise<string[]> {
-  const kept = keptFormCookie(0);
-  const isThere = request.headers.get('Cookie')?.includes(`${kept.name}=`) ?? false;
-  return isThere ? [await kept.serialize('', { maxAge: 0 })] : [];
 }

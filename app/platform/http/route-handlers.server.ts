@@ -1,10 +1,11 @@
 import { data, redirect } from '@remix-run/node';
-import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
+import { isAppError, type AppError, retryHeaders, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser, isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { isForm, keepForm } from './forms.server.ts';
+import { isForm } from './forms.server.ts';
 import { addMissingHeaders, guardRequest, type RouteArgs } from './guard.server.ts';
 import { responseAtClientsPace } from './file-response.server.ts';
+import { keepForm } from './kept-form.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 
 /** Arguments of a page's loader or action. */
@@ -22,10 +23,8 @@ export interface UserPageArgs extends PageArgs {
 
 /** The response a page throws: a message for people, a code for tests and scripts, and the status. */
 export function errorResponse(error: AppError) {
-  const headers = new Headers();
-  if (error.retryAfterSeconds !== undefined)
-    headers.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-  return data({ error: error.code, message: error.message }, { status: STATUS[error.code], headers });
+  const answer = { error: error.code, message: error.message };
+  return data(answer, { status: STATUS[error.code], headers: retryHeaders(error) });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import type { SubmissionResult } from '@conform-to/react';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 
 /** What a control needs to know about its field, in the shape of the form library. */
@@ -32,6 +33,39 @@ export function keptField(field: FormField) {
 /** The same for a checkbox: "on" if it was ticked. */
 export function keptCheckbox(field: FormField) {
   return { ...conformField(field), defaultChecked: field.initialValue === 'on' };
+}
+
+/** A form that was sent: its messages and its texts, by control name. */
+export interface SentForm {
+  errors: FieldErrors;
+  /** Messages for the whole form. */
+  formErrors: readonly string[];
+  values: Readonly<Record<string, string>>;
+}
+
+/**
+ * The messages and the texts of a form that was sent, by the names of its controls, for pages whose controls depend on stored
+ * data, such as `quantity.prod_1`.
+ */
+export function sentForm(lastResult: SubmissionResult<string[]> | undefined): SentForm | undefined {
+  if (lastResult === undefined) return undefined;
+  const values: Record<string, string> = {};
+  const add = (group: Readonly<Record<string, unknown>>, prefix: string): void => {
+    for (const [name, value] of Object.entries(group)) {
+      if (typeof value === 'string') values[`${prefix}${name}`] = value;
+      else if (typeof value === 'object' && value !== null) add({ ...value }, `${prefix}${name}.`);
+    }
+  };
+  add(lastResult.initialValue ?? {}, '');
+  const messages = Object.entries(lastResult.error ?? {}).map(([name, found]) => [name, found ?? []]);
+  const errors = Object.fromEntries(messages) as FieldErrors;
+  return { errors, formErrors: errors[''] ?? [], values };
+}
+
+/** The text of a field in a form that was sent; empty if it had none. */
+export function sentText(lastResult: SubmissionResult<string[]> | null | undefined, name: string): string {
+  const value = lastResult?.initialValue?.[name];
+  return typeof value === 'string' ? value : '';
 }
 
 interface SchemaFormProps {

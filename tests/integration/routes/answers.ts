@@ -26,7 +26,7 @@ export function expectSound(answer: Answer, what: string): void {
 }
 
 /** Forms of a single field need no link to it. */
-const ONLY_FIELDS = ['demo-email', 'file', 'text'];
+const ONLY_FIELDS = ['demo-interest-email', 'file', 'text'];
 
 /** The links of a page's error summaries, and the fields that have a message. */
 function fieldsToFix(html: string): { linked: { id: string; isThere: boolean }[]; wrong: string[] } {

@@ -55,13 +55,13 @@ describe('the first steps', () => {
   it('can be skipped one by one or all at once, and stay skipped', async () => {
     const client = await web.user({ trial: true });
     expect(visibleText((await client.get('/dashboard')).body)).toContain('Take the first steps');
-    expect((await client.post(`${BEGIN}?step=vial`, { intent: 'skip' })).location).toBe(BEGIN);
+    expect((await client.post(`${BEGIN}?step=vial&do=skip`, {})).location).toBe(BEGIN);
     const page = await client.get(BEGIN);
     expect(visibleText(page.body)).toMatch(/What is in your vial Skipped/);
     expect(page.body).toContain('name="doseAmount"');
     // Whoever changes their mind opens it again.
     expect((await client.get(`${BEGIN}?step=vial`)).body).toContain('name="totalAmount"');
-    expect((await client.post(BEGIN, { intent: 'skip' })).location).toBe('/dashboard/schedule');
+    expect((await client.post(`${BEGIN}?do=skip`, {})).location).toBe('/dashboard/schedule');
     expect((await client.get(BEGIN)).location).toBe('/dashboard/schedule');
     expect(visibleText((await client.get('/dashboard')).body)).not.toContain('First steps');
   });
@@ -98,7 +98,7 @@ describe('a calculation made before registration', () => {
       '2',
     ]);
     const saveKey = fieldValue(page.body, 'saveKey') ?? '';
-    const keep = () => client.post(redirectTo, { intent: 'keep', saveKey });
+    const keep = () => client.post(`${redirectTo}&do=keep`, { saveKey });
     const [kept, again] = [await keep(), await keep()];
     expect([kept.status, again.status]).toEqual([302, 302]);
     const after = await client.get(kept.location ?? '');
@@ -136,7 +136,7 @@ describe('a calculation made before registration', () => {
       expect(status).toBe(200);
       expect(visibleText(body)).not.toContain('Your calculation will be carried over');
       const client = await web.registered();
-      expect((await client.post(`${BEGIN}?${query}`, { intent: 'keep' })).status).toBe(400);
+      expect((await client.post(`${BEGIN}?${query}&do=keep`, {})).status).toBe(400);
     },
   );
 });

@@ -56,7 +56,11 @@ describe('the landing page', () => {
 describe('the demo dialog', () => {
   it('says that a demo is coming and takes an address', () => {
     const html = renderPage(
-      <DemoDialog action="/" closeHref="/" email="x" error="Enter a valid email address" />,
+      <DemoDialog
+        action="/"
+        closeHref="/"
+        lastResult={{ initialValue: { email: 'x' }, error: { email: ['Enter a valid email address'] } }}
+      />,
       '/',
     );
     expect(componentText(html)).toContain('A demo is coming soon.');
@@ -71,7 +75,7 @@ describe('the demo dialog', () => {
   });
 
   it('says thanks and hides the form', () => {
-    const html = renderPage(<DemoDialog action="/" closeHref="/" done />, '/');
+    const html = renderPage(<DemoDialog action="/" closeHref="/" lastResult={{ status: 'success' }} />, '/');
     expect(html).toContain('role="status"');
     expect(html).not.toContain('<form');
   });

@@ -2,7 +2,8 @@ import { Form, Link } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Select, TextArea, type Option } from '#app/ui/fields.tsx';
-import { type Refused, ReasonForm } from '#app/features/admin/reason-form.tsx';
+import { ReasonForm } from '#app/features/admin/reason-form.tsx';
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 import type { BillingProblemType, IssueStatus } from '#app/domain/billing/billing-state.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
@@ -75,10 +76,11 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 }
 
 /** One billing issue and its actions. */
-export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
+export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: SentForm | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
   // Shown at the top: if someone else has already resolved or escalated the issue, the form is gone.
-  const messages = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
+  const { formErrors = [], errors = {} } = refused ?? {};
+  const messages = [...formErrors, ...(errors['seen'] ?? []), ...(errors['step'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
       <ErrorSummary errors={messages} />
@@ -107,7 +109,7 @@ interface IssueStepsProps {
   issue: IssueRow;
   /** The list to return to; undefined on the issue's own page. */
   list?: IssueStatus;
-  refused?: Refused | undefined;
+  refused?: SentForm | undefined;
 }
 
 function IssueSteps({ issue, list, refused }: IssueStepsProps) {
@@ -150,7 +152,7 @@ interface ContactFormProps {
   templates: readonly Option[];
   values: { template: string; note: string; saveKey: string };
   preview: MailShown | null;
-  refused?: Refused | undefined;
+  refused?: SentForm | undefined;
 }
 
 /** Chooses a template, previews the mail and sends it. The preview shows exactly what will be sent. */

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import type { Refused } from '#app/features/admin/reason-form.tsx';
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 
 const AUDIENCES = [
   { value: 'all', label: 'Everyone' },
@@ -42,7 +42,7 @@ interface AnnouncementFormProps {
   /** The announcement being edited; without it, the form is for a new one. */
   values?: AnnouncementValues;
   timeZone: string;
-  refused?: Refused | undefined;
+  refused?: SentForm | undefined;
 }
 
 /** Creates or edits an announcement. Times are in the administrator's time zone. */

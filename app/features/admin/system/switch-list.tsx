@@ -2,7 +2,8 @@ import type { FlagName } from '#app/domain/flags/flags.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { ReasonForm, type Refused } from '#app/features/admin/reason-form.tsx';
+import { ReasonForm } from '#app/features/admin/reason-form.tsx';
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A switch as the page shows it. */
 export interface SwitchView {
@@ -19,20 +20,13 @@ export function SwitchList({
   refused,
 }: {
   switches: readonly SwitchView[];
-  refused?: Refused | undefined;
+  refused?: SentForm | undefined;
 }) {
   // An error without a known switch is shown above the list.
   const isOfNone = refused && !switches.some(({ name }) => name === refused.values['name']);
   return (
     <>
-      {isOfNone ? (
-        <ErrorSummary
-          errors={[
-            ...refused.formErrors,
-            ...Object.values(refused.errors).flatMap((messages) => messages ?? []),
-          ]}
-        />
-      ) : null}
+      {isOfNone ? <ErrorSummary errors={Object.values(refused.errors).flat()} /> : null}
       <ul className="sheet">
         {switches.map(({ name, label, whenOff, isOn, changed }) => {
           const mine = refused?.values['name'] === name ? refused : undefined;

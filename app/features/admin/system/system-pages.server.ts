@@ -1,9 +1,5 @@
 import { messageText } from '#app/domain/system/log-line.ts';
-import {
-  announcementState,
-  type Announcement,
-  type AnnouncementInput,
-} from '#app/domain/system/announcement.ts';
+import { announcementState, type Announcement } from '#app/domain/system/announcement.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
@@ -11,7 +7,6 @@ import { momentField, shownInstantInZone } from '#app/domain/time/zoned-time.ts'
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
 import type { BackupView, Failure, WorkerFigures } from '#app/features/system/index.server.ts';
-import { formText } from '#app/platform/http/forms.server.ts';
 
 /** A size such as "3.4 MB". */
 function sizeText(bytes: number): string {
@@ -111,18 +106,6 @@ export function announcementValues(announcement: Announcement, timeZone: string)
     endsAt: endsAt === null ? '' : momentField(endsAt, timeZone),
     isDismissible: isDismissible ? 'on' : '',
     revision: String(revision),
-  };
-}
-
-export function announcementInput(form: FormData): AnnouncementInput {
-  return {
-    title: formText(form, 'title'),
-    text: formText(form, 'text'),
-    // The schema checks the value.
-    audience: formText(form, 'audience') as AnnouncementInput['audience'],
-    startsAt: formText(form, 'startsAt'),
-    endsAt: formText(form, 'endsAt'),
-    isDismissible: formText(form, 'isDismissible'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/fields.tsx';
@@ -215,13 +216,6 @@ export function UserActions({ id, changes, list }: UserActionsProps) {
   );
 }
 
-/** The errors of a rejected form, and what was entered. */
-interface RefusedChange {
-  errors: Record<string, string[]>;
-  formErrors: string[];
-  values: Record<string, string>;
-}
-
 interface ChangeFormProps {
   change: UserChange;
   user: UserTableRow;
@@ -231,7 +225,7 @@ interface ChangeFormProps {
   session: UserSessionRow | null;
   /** The query of the list to return to. */
   list: string;
-  refused?: RefusedChange | undefined;
+  refused?: SentForm | undefined;
 }
 
 const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));

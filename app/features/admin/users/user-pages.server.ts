@@ -1,10 +1,9 @@
-import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
+import { ADMIN_MESSAGES, type UserChangeForm } from '#app/domain/admin/admin-schema.ts';
 import { offeredChanges, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { mayDo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { formText } from '#app/platform/http/forms.server.ts';
 import { changeUser, type UserSession } from './user-changes.server.ts';
 import type { ListedUser } from './users.server.ts';
 import { dollars } from '#app/domain/mail/letter.ts';
@@ -104,14 +103,12 @@ export async function submitUserChange(
   change: UserChange,
   id: string,
   session: string | null,
-  form: FormData,
+  { reason, revision, role, confirmEmail }: UserChangeForm,
 ): Promise<string> {
-  const reason = formText(form, 'reason');
-  const revision = formText(form, 'revision');
   if (!/^\d{1,9}$/.test(revision)) throw conflict('CHANGED_MEANWHILE', ADMIN_MESSAGES.stale);
   const details = {
-    ...(change === 'role' ? { role: formText(form, 'role') } : {}),
-    ...(change === 'delete' ? { confirmEmail: formText(form, 'confirmEmail') } : {}),
+    ...(change === 'role' ? { role } : {}),
+    ...(change === 'delete' ? { confirmEmail } : {}),
     ...(change === 'end-session' ? { session: session ?? '' } : {}),
   };
   const account = await changeUser(ctx, change, { id, reason, revision, ...details });

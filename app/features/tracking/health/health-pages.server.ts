@@ -4,9 +4,11 @@ import { data } from '@remix-run/node';
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { isAppError, fieldError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import {
   measurementSchema,
+  pasteFormSchema,
+  quickEntryFormSchema,
   shownValue,
   swappedPressure,
   swappedPressureText,
@@ -30,7 +32,7 @@ import {
 } from './measurements.server.ts';
 import { cleared } from '#app/platform/partial-changes.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { formText, readForm, refusalOf, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { submit, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
 import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
@@ -103,37 +105,24 @@ function drawTrend(points: readonly TrendPoint[], label: string): TrendDrawing {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-const PREFIX = 'value.';
-
-/** Most fields that are read: nine built-in measures and up to twenty of the user's own. */
-const MAX_VALUES = 40;
-
 /** Saves the measurements of a form and redirects to it, or returns the errors of each measure. */
-export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
-  const form = await readForm(request);
-  const names = [...new Set(form.keys())].filter((name) => name.startsWith(PREFIX)).slice(0, MAX_VALUES);
-  const values = Object.fromEntries(
-    names.map((name) => [name.slice(PREFIX.length), formText(form, name).slice(0, 60)]),
+export function saveQuickEntry({ request, ctx }: UserPageArgs) {
+  const refused = (lastResult: LastResult, init: ResponseInit) =>
+    data({ lastResult, askedPressure: null as string | null }, init);
+  return submit(
+    request,
+    quickEntryFormSchema,
+    async ({ value: values, measuredAt, saveKey, confirmedPressure }, reply) => {
+      const asked = pressureQuestion(values);
+      if (asked !== null && asked.pair !== confirmedPressure) {
+        const lastResult = reply({ fieldErrors: { diastolic: [asked.message] } });
+        return data({ lastResult, askedPressure: asked.pair }, { status: 400 });
+      }
+      await addQuickEntry(ctx, { measuredAt, values, saveKey });
+      return done('/dashboard/tracking/health', 'Measurements saved');
+    },
+    { refused },
   );
-  const measuredAt = formText(form, 'measuredAt');
-  const asked = pressureQuestion(values);
-  if (asked !== null && asked.pair !== formText(form, 'confirmedPressure'))
-    return data(
-      { values, measuredAt, errors: { diastolic: asked.message }, formErrors: [], askedPressure: asked.pair },
-      { status: 400 },
-    );
-  try {
-    await addQuickEntry(ctx, { measuredAt, values, saveKey: formText(form, 'saveKey') });
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
-    const fields = error.fields ?? {};
-    const errors = Object.fromEntries(Object.entries(fields).map(([name, [first]]) => [name, first]));
-    return data(
-      { values, measuredAt, errors, formErrors: error.fields ? [] : [error.message], askedPressure: null },
-      { status: 400 },
-    );
-  }
-  throw await done('/dashboard/tracking/health', 'Measurements saved');
 }
 
 /**
@@ -154,39 +143,43 @@ const editSchema = measurementSchema.pick({ value: true, measuredAt: true, notes
 });
 
 /** Saves a changed measurement and redirects to the list, or returns the form with its errors or a question. */
-export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
+export function saveMeasurement({ request, ctx, params }: UserPageArgs) {
   let askedPressure: string | null = null;
   const id = params.id ?? '';
-  const submitted = await submitForm(request, editSchema, async ({ confirmedPressure, ...input }) => {
-    const changes = cleared(input, ['notes']);
-    askedPressure = await findPressureQuestion(ctx, id, changes);
-    if (askedPressure !== null && askedPressure !== confirmedPressure)
-      throw fieldError('value', askedText(askedPressure));
-    return updateMeasurement(ctx, id, changes);
-  });
-  if (!submitted.ok) return data({ lastResult: submitted.lastResult, askedPressure }, submitted.refusal);
-  throw await done('/dashboard/tracking/health#measurements', 'Measurement saved');
+  return submit(
+    request,
+    editSchema,
+    async ({ confirmedPressure, ...input }) => {
+      const changes = cleared(input, ['notes']);
+      askedPressure = await findPressureQuestion(ctx, id, changes);
+      if (askedPressure !== null && askedPressure !== confirmedPressure)
+        throw fieldError('value', askedText(askedPressure));
+      await updateMeasurement(ctx, id, changes);
+      return done('/dashboard/tracking/health#measurements', 'Measurement saved');
+    },
+    { refused: (lastResult, init) => data({ lastResult, askedPressure }, init) },
+  );
 }
 
 /** Checks a pasted table. Only the second button imports it, and only after suspicious blood pressures were shown. */
-export async function savePastedTable({ request, ctx }: UserPageArgs) {
-  const form = await readForm(request);
-  const [text, step] = [formText(form, 'text'), formText(form, 'step')];
-  try {
-    const { readings, bad } = await checkCsv(ctx, { text });
-    const swapped = swappedPressures(readings, ctx.timeZone);
-    const asked =
-      swapped.length === 0 ? null : createHash('sha256').update(swapped.join('\n')).digest('base64url');
-    if (step !== 'import' || (asked !== null && asked !== formText(form, 'confirmedPressures'))) {
-      const check = { count: readings.length, bad, swapped: swapped.slice(0, 100), asked };
-      return data({ text, error: undefined, check });
-    }
-    const added = await importCsv(ctx, { text });
-    throw await done('/dashboard/tracking/health', `${plural(added, 'new value')} imported`);
-  } catch (error) {
-    const { message, status, headers } = refusalOf(error);
-    return data({ text: text.slice(0, 200_000), error: message, check: null }, { status, headers });
-  }
+export function savePastedTable({ request, ctx }: UserPageArgs) {
+  return submit(
+    request,
+    pasteFormSchema,
+    async ({ text, step, confirmedPressures }, reply) => {
+      const { readings, bad } = await checkCsv(ctx, { text });
+      const swapped = swappedPressures(readings, ctx.timeZone);
+      const asked =
+        swapped.length === 0 ? null : createHash('sha256').update(swapped.join('\n')).digest('base64url');
+      if (step !== 'import' || (asked !== null && asked !== confirmedPressures)) {
+        const check = { count: readings.length, bad, swapped: swapped.slice(0, 100), asked };
+        return data({ lastResult: reply(), check });
+      }
+      const added = await importCsv(ctx, { text });
+      return done('/dashboard/tracking/health', `${plural(added, 'new value')} imported`);
+    },
+    { refused: (lastResult, init) => data({ lastResult, check: null }, init) },
+  );
 }
 
 /** The blood pressures of a table whose numbers seem swapped: "80/120 on 9 Mar 2026, 07:30". */

@@ -1,38 +1,31 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Button, Submit } from '#app/ui/button.tsx';
-import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 
 const ACTION = '/dashboard/tracking/health/measures';
 
 interface OwnMeasuresProps {
   own: readonly { key: string; name: string; unit: string }[];
-  errors: { name?: string; unit?: string };
-  sent: { name: string; unit: string };
+  lastResult: SubmissionResult<string[]> | undefined;
 }
 
 /** The user's own measures. */
-export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
+export function OwnMeasures({ own, lastResult }: OwnMeasuresProps) {
+  const [form, fields] = useAnsweredForm('own-measure', ['name', 'unit'], lastResult);
   return (
     <div className="grid max-w-2xl gap-6">
-      <Form key={own.length} method="post" action={ACTION} className="grid gap-3">
+      <SchemaForm key={own.length} form={form} action={ACTION}>
         <input type="hidden" name="intent" value="add" />
-        <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
         <div className="pair">
-          <Field name="name" label="Name" maxLength={60} defaultValue={sent.name} error={errors.name} />
-          <Field
-            name="unit"
-            label="Unit"
-            maxLength={20}
-            defaultValue={sent.unit}
-            error={errors.unit}
-            hint="For example cm. Optional."
-          />
+          <Field {...keptField(fields.name)} label="Name" maxLength={60} />
+          <Field {...keptField(fields.unit)} label="Unit" maxLength={20} hint="For example cm. Optional." />
         </div>
         <div>
           <Submit label="Add measure" action={ACTION} />
         </div>
-      </Form>
+      </SchemaForm>
       <section aria-labelledby="own-measures">
         <h2 id="own-measures">Your own</h2>
         {own.length === 0 ? (

@@ -1,8 +1,10 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, firstError } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/fields.tsx';
+import { sentText } from '#app/ui/forms/schema-form.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 
@@ -26,8 +28,7 @@ export interface PasteCheck {
 }
 
 interface PasteFormProps {
-  text: string;
-  error?: string;
+  lastResult: SubmissionResult<string[]> | undefined;
   check: PasteCheck | null;
   names: readonly string[];
 }
@@ -77,7 +78,8 @@ function Check({ count, bad, swapped, asked }: PasteCheck) {
 }
 
 /** Imports a pasted table, after checking it. */
-export function PasteForm({ text, error, check, names }: PasteFormProps) {
+export function PasteForm({ lastResult, check, names }: PasteFormProps) {
+  const error = firstError(lastResult);
   return (
     <Form method="post" action={ACTION} className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-4">
       {error ? <ErrorSummary errors={[]} fields={[{ id: 'text', message: error }]} /> : null}
@@ -87,7 +89,14 @@ export function PasteForm({ text, error, check, names }: PasteFormProps) {
       </p>
       <pre className="summary-line overflow-x-auto">{EXAMPLE}</pre>
       <p className="text-sm text-soft">{`Measures: ${names.join(', ')}.`}</p>
-      <TextArea name="text" label="Table" rows={8} defaultValue={text} error={error} className="figure" />
+      <TextArea
+        name="text"
+        label="Table"
+        rows={8}
+        defaultValue={sentText(lastResult, 'text')}
+        error={error}
+        className="figure"
+      />
       {check ? <Check {...check} /> : null}
       <div className="flex flex-wrap gap-3">
         {check && check.count > 0 ? (
