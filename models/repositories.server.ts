@@ -52,10 +52,10 @@ import { createJobRunRepository } from './system/job-run.server.ts';
 import { createImportRepository } from './import/import.server.ts';
 import { createScheduleImport, createScheduleRepository } from './schedules/schedule.server.ts';
 import { createIdempotentCallRepository } from './requests/idempotent-call.server.ts';
-import { createLotImport, createLotPaperRepository, createLotRepository } from './lots/lot.server.ts';
+import { createLotImport, createLotDocumentRepository, createLotRepository } from './lots/lot.server.ts';
 import { createSupplyImport, createSupplyRepository } from './supplies/supply.server.ts';
 import { createOneTimeSecretRepository } from './accounts/one-time-secret.server.ts';
-import { createOrderRepository, createOrderPaperRepository } from './vendors/order.server.ts';
+import { createOrderRepository, createOrderDocumentRepository } from './vendors/order.server.ts';
 import { createProductRepository, createSupplierRepository } from './vendors/supplier.server.ts';
 import { createProposalRepository } from './proposals/proposal.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referrals/referral.server.ts';
@@ -123,7 +123,7 @@ const FACTORIES = {
   imports: createImportRepository,
   injectionSites: createInjectionSiteRepository,
   jobRuns: createJobRunRepository,
-  lotPapers: createLotPaperRepository,
+  lotDocuments: createLotDocumentRepository,
   lots: createLotRepository,
   supplies: createSupplyRepository,
   mails: createMailRepository,
@@ -132,10 +132,10 @@ const FACTORIES = {
   ntfyTopics: createNtfyTopicRepository,
   nutrition: createNutritionRepository,
   oneTimeSecrets: createOneTimeSecretRepository,
-  orderPapers: createOrderPaperRepository,
+  orderDocuments: createOrderDocumentRepository,
   orders: createOrderRepository,
-  paperFiles: (connection: Connection) => createFileStore(connection, 'papers'),
-  paperQuota: (connection: Connection) => createStorageQuota(connection, 'paper_room'),
+  documentFiles: (connection: Connection) => createFileStore(connection, 'papers'),
+  documentQuota: (connection: Connection) => createStorageQuota(connection, 'paper_room'),
   pictureQuota: (connection: Connection) => createStorageQuota(connection, 'picture_room'),
   pictures: (connection: Connection) => createFileStore(connection, 'pictures'),
   passkeys: createPasskeyRepository,

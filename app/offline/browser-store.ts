@@ -56,7 +56,7 @@ async function withDatabase<Result>(run: (database: Database) => Promise<Result>
  * Reads one store. The browser may abort the transaction, for example when sign-out clears all storage. Awaiting `done` as
  * well passes that error to the caller, instead of leaving it unhandled.
  */
-function reading<Name extends StoreNames<Schema>, Result>(
+function readFrom<Name extends StoreNames<Schema>, Result>(
   name: Name,
   run: (store: IDBPObjectStore<Schema, [Name], Name>) => Promise<Result>,
 ): Promise<Result> {
@@ -69,7 +69,7 @@ function reading<Name extends StoreNames<Schema>, Result>(
 
 /** This browser's IndexedDB. Rejects if it is unavailable, such as with blocked cookies or a full disk. */
 export const browserStore: DeviceStore = {
-  readOwner: () => reading('owner', (owners) => owners.get('owner')),
+  readOwner: () => readFrom('owner', (owners) => owners.get('owner')),
   changeOwner: (owner, waiting) =>
     withDatabase(async (database) => {
       const change = database.transaction(['owner', 'items', 'waiting'], 'readwrite');
@@ -81,13 +81,13 @@ export const browserStore: DeviceStore = {
         change.done,
       ]);
     }),
-  readItem: (name) => reading('items', (items) => items.get(name)),
+  readItem: (name) => readFrom('items', (items) => items.get(name)),
   writeItem: (name, sealed) =>
     withDatabase(async (database) => void (await database.put('items', sealed, name))),
   removeItem: (name) => withDatabase((database) => database.delete('items', name)),
   removeItems: () => withDatabase((database) => database.clear('items')),
   listWaiting: () =>
-    reading('waiting', async (store) => {
+    readFrom('waiting', async (store) => {
       const [places, all] = await Promise.all([store.getAllKeys(), store.getAll()]);
       return all.map((sealed, index) => ({ place: places[index] ?? 0, sealed }));
     }),
@@ -105,7 +105,7 @@ export const browserStore: DeviceStore = {
       const names = [...change.objectStoreNames];
       await Promise.all([...names.map((name) => change.objectStore(name).clear()), change.done]);
     }),
-  hasFlag: (flag) => reading('flags', async (flags) => (await flags.get(flag)) === true),
+  hasFlag: (flag) => readFrom('flags', async (flags) => (await flags.get(flag)) === true),
   setFlag: (flag, on) =>
     withDatabase(async (database) => {
       if (on) await database.put('flags', true, flag);

@@ -66,8 +66,8 @@ interface Outcome {
 function questionOf({ warnings = [], askedAmount }: Outcome): Answer {
   const message = warnings.map((warning) => warning.message).join(' ');
   const confirm = warnings.map(({ code }) => code);
-  const asked = askedAmount === undefined ? {} : { askedAmount };
-  return { kind: 'refused', problem: { code: 'QUESTION', message, fields: {}, confirm, ...asked } };
+  const amount = askedAmount === undefined ? {} : { askedAmount };
+  return { kind: 'refused', problem: { code: 'QUESTION', message, fields: {}, confirm, ...amount } };
 }
 
 /** Interprets the server's response to an entry. An unreadable one counts as none. */

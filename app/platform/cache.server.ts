@@ -44,7 +44,7 @@ export function createCache<T>(name: string, load: (ctx: HasRepositories) => Pro
 
 /** Empties every cache of this process. @returns the names of those that were not empty */
 export function emptyAllCaches(ctx: HasRepositories): string[] {
-  const held = [...all.values()].filter((cache) => cache.isKept(ctx));
-  for (const cache of held) cache.forget(ctx);
-  return held.map(({ name }) => name);
+  const filled = [...all.values()].filter((cache) => cache.isKept(ctx));
+  for (const cache of filled) cache.forget(ctx);
+  return filled.map(({ name }) => name);
 }

@@ -104,8 +104,8 @@ function reportingOf(
   async function report(kind: ProcessKind): Promise<void> {
     const taken = await sample();
     const startedAt = new Date(taken.at.getTime() - process.uptime() * 1000);
-    const said = { ...self, kind, startedAt, seenAt: taken.at, sample: taken };
-    await serverProcesses.report(said).catch(() => undefined);
+    const record = { ...self, kind, startedAt, seenAt: taken.at, sample: taken };
+    await serverProcesses.report(record).catch(() => undefined);
   }
 
   return {
@@ -135,7 +135,7 @@ export function createServerControl(
   settings: Settings,
   now: () => Date = () => new Date(),
 ): ServerControl {
-  const kept: Sample[] = [];
+  const samples: Sample[] = [];
   let before: Counted & { at: number } = { requests: 0, failures: 0, at: performance.now() };
 
   async function sample(): Promise<Sample> {
@@ -160,8 +160,8 @@ export function createServerControl(
       errorShare: requests < LEAST_REQUESTS ? null : failures / requests,
       ...backlog,
     };
-    kept.push(taken);
-    if (kept.length > KEPT_SAMPLES) kept.shift();
+    samples.push(taken);
+    if (samples.length > KEPT_SAMPLES) samples.shift();
     return taken;
   }
 
@@ -171,7 +171,7 @@ export function createServerControl(
     facts: factsOf(settings),
     uptimeSeconds: () => process.uptime(),
     sample,
-    samples: () => kept,
+    samples: () => samples,
     ...reportingOf(database, sample, now),
   };
 }

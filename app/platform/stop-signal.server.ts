@@ -11,10 +11,10 @@ const SAME_SIGNAL_MS = 1000;
  * ends the process at once, for a person who does not want to wait.
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
-  let isTold = false;
+  let isStopping = false;
   const listen = (signal: NodeJS.Signals) => {
-    if (isTold) return;
-    isTold = true;
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => STOP_SIGNALS.forEach((name) => process.off(name, listen)), SAME_SIGNAL_MS).unref();
     stop(signal);
   };

@@ -15,8 +15,8 @@ const over = () => data({ dose: null }, { status: 404 });
 
 export const loader = forEveryone(({ ctx, params }) =>
   orWhenNotFound(async () => {
-    const { dose, ...said } = await openActLink(ctx, params.token ?? '');
-    return data({ dose: actDose(dose, said) });
+    const { dose, ...facts } = await openActLink(ctx, params.token ?? '');
+    return data({ dose: actDose(dose, facts) });
   }, over),
 );
 

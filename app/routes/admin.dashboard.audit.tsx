@@ -12,9 +12,9 @@ import { listAudit } from '#app/features/admin/index.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Audit – Vialbook Admin' }];
 
 export const loader = forAdmins(async ({ ctx, url, user }) => {
-  const asked = Object.fromEntries(url.searchParams);
-  const { actor, subject, action, startDate = '', endDate = '' } = listAuditSchema.parse(asked);
-  const page = await listAudit(ctx, asked);
+  const query = Object.fromEntries(url.searchParams);
+  const { actor, subject, action, startDate = '', endDate = '' } = listAuditSchema.parse(query);
+  const page = await listAudit(ctx, query);
   return {
     filter: { actor, subject, action, startDate, endDate },
     rows: page.entries.map((entry) => auditRow(entry, user.timeZone)),

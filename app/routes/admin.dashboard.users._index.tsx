@@ -14,9 +14,9 @@ import { listUsers } from '#app/features/admin/index.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Users – Vialbook Admin' }];
 
 export const loader = forAdmins(async ({ ctx, url, user }) => {
-  const asked = Object.fromEntries(url.searchParams);
-  const { search, subscription, status, role, sort, active } = listUsersSchema.parse(asked);
-  const page = await listUsers(ctx, asked);
+  const query = Object.fromEntries(url.searchParams);
+  const { search, subscription, status, role, sort, active } = listUsersSchema.parse(query);
+  const page = await listUsers(ctx, query);
   return {
     filter: { search, subscription, status, role, sort },
     isActive: active === '30',

@@ -23,12 +23,12 @@ export const action = forUsers(({ request, ctx, params }) =>
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 /** The page of the lot, with the error of a document that was refused. */
-export default function AddLotPaper() {
+export default function AddLotDocument() {
   const { title, view } = useLoaderData<typeof loader>();
   const error = firstError(useActionData<typeof action>()?.lastResult);
   return (
     <LotSubPage title={title} backHref="/dashboard/lots" backText="Back to lots">
-      <LotView {...view} paperError={error} />
+      <LotView {...view} documentError={error} />
     </LotSubPage>
   );
 }

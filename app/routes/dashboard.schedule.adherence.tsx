@@ -11,9 +11,9 @@ export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
 
 /** An invalid period shows the default period, with the message at its field. */
 export const loader = forPremiumUsers(async ({ ctx, url }) => {
-  const asked = (name: string) => url.searchParams.get(name) || undefined;
+  const param = (name: string) => url.searchParams.get(name) || undefined;
   try {
-    const report = await getAdherence(ctx, { startDate: asked('from'), endDate: asked('to') });
+    const report = await getAdherence(ctx, { startDate: param('from'), endDate: param('to') });
     return data({ ...report, errors: undefined });
   } catch (error) {
     if (!isAppError(error) || !error.fields) throw error;

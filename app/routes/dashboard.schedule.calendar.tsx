@@ -12,8 +12,8 @@ export const meta: MetaFunction = () => [{ title: 'Calendar – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, url }) => {
   const today = calendarDay(ctx.now(), ctx.timeZone);
-  const asked = url.searchParams.get('on') ?? '';
-  const on = isCalendarDay(asked) ? asked : today;
+  const day = url.searchParams.get('on') ?? '';
+  const on = isCalendarDay(day) ? day : today;
   const view = url.searchParams.get('view') === 'week' ? 'week' : 'month';
   return { ...(await getCalendar(ctx, view, on)), on, today };
 });

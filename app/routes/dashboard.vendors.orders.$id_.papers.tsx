@@ -23,12 +23,12 @@ export const action = forPremiumUsers(({ request, ctx, params }) =>
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 /** The page of the order, with the error of a document that was refused. */
-export default function AddPaper() {
+export default function AddDocument() {
   const { title, order } = useLoaderData<typeof loader>();
   const error = firstError(useActionData<typeof action>()?.lastResult);
   return (
     <VendorPage tab="orders" title={title}>
-      <OrderDetail order={order} paperError={error} />
+      <OrderDetail order={order} documentError={error} />
     </VendorPage>
   );
 }

@@ -22,7 +22,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 /** Confirms deleting a document. */
-export default function DeletePaper() {
+export default function DeleteDocument() {
   const { fileName, action: path, back } = useLoaderData<typeof loader>();
   return (
     <Confirmation title="Delete this document?" action={path} yes="Delete" noHref={back}>

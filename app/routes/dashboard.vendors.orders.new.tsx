@@ -13,9 +13,9 @@ const PATH = '/dashboard/vendors/orders/new';
 export const meta: MetaFunction = () => [{ title: 'New order – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
-  const asked = url.searchParams.get('supplier');
+  const supplierId = url.searchParams.get('supplier');
   const suppliers = (await listSuppliers(ctx)).map(({ id, name }) => ({ id, name }));
-  const chosen = asked === null && suppliers.length === 1 ? suppliers[0]?.id : asked;
+  const chosen = supplierId === null && suppliers.length === 1 ? suppliers[0]?.id : supplierId;
   if (!chosen) return { suppliers, supplier: null, choices: [], idempotencyKey: '', values: {} };
   const { id, name } = await getSupplier(ctx, chosen);
   const products = await listProductsOf(ctx, id);

@@ -32,8 +32,8 @@ const PROXY_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 /** The trusted proxy's request id, or a new one. */
 function idOf(request: Request, trustProxy: boolean): string {
-  const given = trustProxy ? request.get('x-request-id') : undefined;
-  return given !== undefined && PROXY_ID.test(given) ? given : randomUUID();
+  const header = trustProxy ? request.get('x-request-id') : undefined;
+  return header !== undefined && PROXY_ID.test(header) ? header : randomUUID();
 }
 
 /** Gives each request an id and logs one line when it ends. */

@@ -37,7 +37,7 @@ function opened(server: Server, port: number, host: string): Promise<void> {
 /** How often idle connections are closed during shutdown, in ms. */
 const CLOSE_IDLE_MS = 100;
 
-const sayClose = (response: ServerResponse) => {
+const closeAfterwards = (response: ServerResponse) => {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 };
 
@@ -49,8 +49,8 @@ function drained(server: Server, running: ReadonlySet<ServerResponse>): Promise<
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
-    server.prependListener('request', (_request, response: ServerResponse) => sayClose(response));
-    for (const response of running) sayClose(response);
+    server.prependListener('request', (_request, response: ServerResponse) => closeAfterwards(response));
+    for (const response of running) closeAfterwards(response);
     server.close(() => {
       clearTimeout(force);
       clearInterval(idle);

@@ -14,7 +14,7 @@ import { injectionSiteOperations } from '#app/features/tracking/sites/injection-
 import { nutritionOperations } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
 import { lotOperations } from '#app/features/lots/api.server.ts';
 import { supplyOperations } from '#app/features/supplies/api.server.ts';
-import { orderOperations, orderPaperOperations } from '#app/features/vendors/order-api.server.ts';
+import { orderOperations, orderDocumentOperations } from '#app/features/vendors/order-api.server.ts';
 import { proposalOperations } from '#app/features/proposals/api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
@@ -49,7 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...supplyOperations,
   ...supplierOperations,
   ...orderOperations,
-  ...orderPaperOperations,
+  ...orderDocumentOperations,
   ...exportOperations,
   ...importOperations,
   ...proposalOperations(() => OPERATIONS),

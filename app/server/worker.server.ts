@@ -91,7 +91,7 @@ interface Rhythm {
 const RHYTHM: Rhythm = { lookEveryMs: 3_000, patienceMs: 20_000 };
 
 /** The time of the latest restart request; null if the database does not respond. */
-const asked = (ctx: Ctx): Promise<number | null> =>
+const signalCount = (ctx: Ctx): Promise<number | null> =>
   repos(ctx)
     .processSignals.count('restart-worker')
     .catch(() => null);
@@ -122,13 +122,13 @@ export function superviseWorker(ctx: Ctx, jobs: readonly Job[] = JOBS, rhythm = 
   }
 
   async function look(): Promise<void> {
-    let seen = await asked(ctx);
+    let seen = await signalCount(ctx);
     while (!stopping.signal.aborted) {
       await wait(rhythm.lookEveryMs, undefined, { signal: stopping.signal, ref: false }).catch(
         () => undefined,
       );
       if (stopping.signal.aborted) return;
-      const count = await asked(ctx);
+      const count = await signalCount(ctx);
       if (count !== null && seen !== null && count > seen) await restart();
       seen = count ?? seen;
     }

@@ -59,19 +59,19 @@ interface ToastCardProps {
 }
 
 function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   const hydrated = useHydrated();
   const { id, duration = DEFAULT_DURATION_MS } = toast;
 
   // Stays while the user points at it or has tabbed into it.
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => onClose(id), duration);
     return () => clearTimeout(timer);
-  }, [held, id, duration, onClose]);
+  }, [isPaused, id, duration, onClose]);
 
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
+  const hold = () => setPaused(true);
+  const release = () => setPaused(false);
   return (
     <div
       role={toast.type === 'error' ? 'alert' : 'status'}

@@ -43,12 +43,12 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
   else {
     const rows = metrics.map(({ name, value, status: of }) => [name, value, of] as const);
     const failing = jobs.filter(({ failures }) => failures > 0);
-    const told = failing.map(({ name, failures, error }) => [
+    const failingRows = failing.map(({ name, failures, error }) => [
       name,
       `failed ${plural(failures, 'time')}`,
       error ?? '',
     ]);
-    await write(io.stdout, columnsText([...rows, ...told], [1]));
+    await write(io.stdout, columnsText([...rows, ...failingRows], [1]));
     for (const { kind, host, pid, startedAt, status: of } of processes)
       await write(io.stdout, `${kind} ${pid} on ${host}, since ${startedAt.toISOString()}: ${of}\n`);
     const isServed = processes.some(({ kind }) => kind === 'server');

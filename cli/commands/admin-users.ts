@@ -129,8 +129,8 @@ const userCells = (user: ListedUser): string[] => [
   user.id,
 ];
 
-async function users(io: Io, { json, yes: _yes, ...given }: UsersOptions): Promise<number> {
-  const query = parseInput(userListSchema, given);
+async function users(io: Io, { json, yes: _yes, ...filters }: UsersOptions): Promise<number> {
+  const query = parseInput(userListSchema, filters);
   const { page, total } = await withContext(io, async (ctx) => ({
     page: await listUsers(ctx, query),
     total: json ? await countUsers(ctx, query) : 0,
@@ -154,8 +154,8 @@ const auditCells = (entry: AuditEntry): string[] => [
   plain(entry.reason ?? '-'),
 ];
 
-async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promise<number> {
-  const { from: startDate, to: endDate, ...rest } = parseInput(auditListSchema, given);
+async function audit(io: Io, { json, yes: _yes, ...filters }: AuditOptions): Promise<number> {
+  const { from: startDate, to: endDate, ...rest } = parseInput(auditListSchema, filters);
   const query = { ...rest, startDate, endDate };
   const { page, total } = await withContext(io, async (ctx) => ({
     page: await listAudit(ctx, query),
@@ -171,8 +171,8 @@ async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promi
 
 async function runChange(io: Io, change: UserChange, options: ChangeOptions, email: string): Promise<number> {
   const { question, consequences, done } = userChange(change);
-  const asked = { yes: options.yes === true, reason: options.reason };
-  const reason = await confirmWithReason(io, `${question(email)} ${consequences}`, asked);
+  const confirmation = { yes: options.yes === true, reason: options.reason };
+  const reason = await confirmWithReason(io, `${question(email)} ${consequences}`, confirmation);
   if (reason === null) return EXIT.failed;
   const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason }));
   if (options.json) await writeJson(io, { user });

@@ -168,23 +168,23 @@ const cells = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord):
   ].map((cell) => cell.replace(/\p{Cc}/gu, ' '));
 
 async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
-  const asked = { page: 1, limit: 100 };
-  const { items: imports, total } = await withContext(io, (ctx) => listImports(ctx, asked, user));
+  const actions = { page: 1, limit: 100 };
+  const { items: imports, total } = await withContext(io, (ctx) => listImports(ctx, actions, user));
   if (json) {
-    const shown = imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept }) => ({
+    const shown = imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept: result }) => ({
       ...{ id, state, fileName, createdAt, doneAt },
-      ...{ rows: allCounts(rows), added: allCounts(added), kept: allCounts(kept) },
+      ...{ rows: allCounts(rows), added: allCounts(added), kept: allCounts(result) },
     }));
-    return writeJson(io, { imports: shown, ...asked, total });
+    return writeJson(io, { imports: shown, ...actions, total });
   }
   await write(io.stdout, columnsText(imports.map(cells)));
   if (imports.length === 0) await write(io.stderr, 'No imports yet.\n');
 }
 
 async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
-  const kept = await withContext(io, (ctx) => undoImport(ctx, id, user));
-  if (json) return writeJson(io, { id, state: 'undone', kept: allCounts(kept) });
-  const stays = countsText(kept);
+  const result = await withContext(io, (ctx) => undoImport(ctx, id, user));
+  if (json) return writeJson(io, { id, state: 'undone', kept: allCounts(result) });
+  const stays = countsText(result);
   await write(
     io.stderr,
     stays === null ? 'Undone.\n' : `Undone. Kept because they were changed since: ${stays}.\n`,
@@ -192,8 +192,8 @@ async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promi
 }
 
 async function run(io: Io, options: ImportOptions, file: string | undefined): Promise<number> {
-  const asked = [file !== undefined, options.list === true, options.undo !== undefined].filter(Boolean);
-  if (asked.length !== 1)
+  const actions = [file !== undefined, options.list === true, options.undo !== undefined].filter(Boolean);
+  if (actions.length !== 1)
     throw new AppError('INVALID_INPUT', 'Give a file ("-" for stdin), --list, or --undo with an id.');
   if (options.list) await list(io, options);
   else if (options.undo !== undefined) await undo(io, options);

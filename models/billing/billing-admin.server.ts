@@ -98,7 +98,7 @@ function eventsOf(connection: Connection) {
   }
 
   /** Whole months before `end`, starting with `first` or the month of the oldest event. */
-  async function listKept(first: string, end: string): Promise<MonthFigures[]> {
+  async function listStored(first: string, end: string): Promise<MonthFigures[]> {
     const oldest = await events.findOne({}, { createdAt: 1 }).sort({ createdAt: 1 }).lean();
     if (oldest === null) return [];
     const begin = monthOf(oldest.createdAt);
@@ -112,8 +112,8 @@ function eventsOf(connection: Connection) {
     /** Everything before `to`. Earlier months come from stored sums. */
     async countBefore(to: Date): Promise<EventSums> {
       const month = monthOf(to);
-      const [kept, rest] = await Promise.all([listKept('', month), countEvents(startOfMonth(month), to)]);
-      return addSums([...kept, rest]);
+      const [stored, rest] = await Promise.all([listStored('', month), countEvents(startOfMonth(month), to)]);
+      return addSums([...stored, rest]);
     },
 
     /**
@@ -123,8 +123,8 @@ function eventsOf(connection: Connection) {
      */
     async countByMonth(first: string, settled: Date): Promise<MonthFigures[]> {
       const open = monthOf(settled) > first ? monthOf(settled) : first;
-      const [kept, groups] = await Promise.all([
-        listKept(first, open),
+      const [stored, groups] = await Promise.all([
+        listStored(first, open),
         events.aggregate<Grouped>([
           { $match: { createdAt: { $gte: startOfMonth(open) } } },
           {
@@ -144,7 +144,7 @@ function eventsOf(connection: Connection) {
         addTo(figures, group);
         counted.set(month, figures);
       }
-      return [...kept, ...[...counted.values()].sort((a, b) => a.month.localeCompare(b.month))];
+      return [...stored, ...[...counted.values()].sort((a, b) => a.month.localeCompare(b.month))];
     },
 
     /** All accounts' events, of one type or all types, newest first. */

@@ -59,8 +59,8 @@ export function createSubscriptionMonths(connection: Connection) {
   async function countAndKeep(month: string, revision: number, count: Count): Promise<EventSums> {
     const sums = await count(startOfMonth(month), startOfMonth(nextMonth(month)));
     // Not stored if an event arrived meanwhile, because the sums may not include it.
-    const kept = { ...sumsOf(sums), countedRevision: revision };
-    await model.updateOne({ _id: month, revision }, { $set: kept });
+    const stored = { ...sumsOf(sums), countedRevision: revision };
+    await model.updateOne({ _id: month, revision }, { $set: stored });
     return sums;
   }
 
@@ -92,8 +92,8 @@ export function createSubscriptionMonths(connection: Connection) {
       const figures: MonthFigures[] = [];
       for (const month of months) {
         const row = known.get(month);
-        const isKept = row !== undefined && row.countedRevision === row.revision;
-        const sums = isKept ? row : await countAndKeep(month, row?.revision ?? 0, count);
+        const isStored = row !== undefined && row.countedRevision === row.revision;
+        const sums = isStored ? row : await countAndKeep(month, row?.revision ?? 0, count);
         figures.push({ month, ...sumsOf(sums) });
       }
       return figures;

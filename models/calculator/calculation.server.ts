@@ -263,7 +263,7 @@ const totalsOf = (connection: Connection, model: CalculationModel) =>
 
 type Totals = ReturnType<typeof totalsOf>;
 
-const reading = (model: CalculationModel) => ({
+const readerOf = (model: CalculationModel) => ({
   async find(scope: CalculationScope, id: string): Promise<HistoryEntry | null> {
     const row = await model.findOne({ ...within(scope), _id: id }).lean();
     return row === null ? null : toEntry(row);
@@ -333,7 +333,7 @@ function counting(model: CalculationModel, totals: Totals) {
     /** All sums over a scope. */
     async totals(scope: CalculationScope, now: Date): Promise<CalculationTotals> {
       const lastWeek = { from: new Date(now.getTime() - 7 * DAY_MS), before: null };
-      const [parts, week] = await Promise.all([sumsOf(scope), reading(model).countRange(scope, lastWeek)]);
+      const [parts, week] = await Promise.all([sumsOf(scope), readerOf(model).countRange(scope, lastWeek)]);
       const sum = (field: keyof CalculationSums) => parts.reduce((all, part) => all + part[field], 0);
       const isShared = parts.length > 1 && parts.every(({ names }) => names > 0);
       return {
@@ -404,7 +404,7 @@ export function createCalculationRepository(connection: Connection) {
   const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
   const totals = totalsOf(connection, model);
   return {
-    ...reading(model),
+    ...readerOf(model),
     ...counting(model, totals),
     ...writing(model, totals, transactionsOf(connection)),
   };
@@ -427,12 +427,12 @@ export function createCalculationImport(connection: Connection) {
       const [first] = batch;
       if (first === undefined) return;
       const part = partOf(first.calculation.userId, first.calculation.signInId);
-      const wanted = batch.map(({ calculation, otherId }) => ({
+      const newRows = batch.map(({ calculation, otherId }) => ({
         row: { ...toRow(calculation), importId },
         otherId,
       }));
       await transaction(async () => {
-        await rows.add(part.userId, wanted);
+        await rows.add(part.userId, newRows);
         await totals.markChanged(part);
       });
     },

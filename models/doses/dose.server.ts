@@ -267,7 +267,7 @@ const isByStatus = ({ status, scheduleId }: DoseSelection): boolean =>
 
 type DoseDraws = ReturnType<typeof createDoseDrawRepository>;
 
-const reading = (model: Model<DoseRow>) => ({
+const readerOf = (model: Model<DoseRow>) => ({
   /** The blends that some doses were drawn from, by dose id; other doses are left out. */
   async blendsDrawn(userId: string, ids: readonly string[]): Promise<Map<string, Blend>> {
     if (ids.length === 0) return new Map();
@@ -625,7 +625,7 @@ const comparing = (model: Model<DoseRow>) => ({
 });
 
 /** Logging doses: queries for Today and for changing a dose, always for one owner. */
-function logging(model: Model<DoseRow>) {
+function loggerOf(model: Model<DoseRow>) {
   /** The nearest taken dose of a name on one side. */
   async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
     const row = await model.findOne(filter, { takenAt: 1 }).sort({ takenAt: order }).lean();
@@ -716,7 +716,7 @@ export interface OwnedDose {
 const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRecord(row) });
 
 /** All accounts' doses, for the worker. Changes name the owner and apply only to the state that was read. */
-function sweeping(model: Model<DoseRow>) {
+function sweeperOf(model: Model<DoseRow>) {
   return {
     /** Pending doses due up to an instant whose missed time has not been calculated yet. */
     async findUntimed(dueUpTo: Date, limit: number): Promise<OwnedDose[]> {
@@ -811,15 +811,15 @@ export function createDoseRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   const draws = createDoseDrawRepository(connection);
   return {
-    ...reading(model),
+    ...readerOf(model),
     ...readingTaken(model),
     ...writing(model),
-    ...logging(model),
+    ...loggerOf(model),
     ...amounts(model),
     ...comparing(model),
     ...counting(model),
     ...drawn(model, draws),
-    ...sweeping(model),
+    ...sweeperOf(model),
   };
 }
 
@@ -973,11 +973,11 @@ export function createDoseImport(connection: Connection) {
       userId: string,
       batch: readonly { dose: DoseRecord; otherId: string }[],
     ): Promise<void> {
-      const wanted = batch.map(({ dose: { id, ...dose }, otherId }) => ({
+      const newRows = batch.map(({ dose: { id, ...dose }, otherId }) => ({
         row: { _id: id, userId, ...dose, remindClaim: null, importId },
         otherId,
       }));
-      await rows.add(userId, wanted);
+      await rows.add(userId, newRows);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Certificate } from '#app/domain/lots/lot.ts';
 import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
-import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { type VialRow, vialSchema } from '../vials/vial.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
@@ -12,7 +12,7 @@ import {
   recordOf,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
-import { paperList, paperSchema } from '../store/paper-list.server.ts';
+import { documentList, documentSchema } from '../store/document-list.server.ts';
 import { differentTexts, rangesBeyond, readRanges } from '../store/queries.server.ts';
 
 /** A document of `lots`: one production batch, with its laboratory results. */
@@ -35,7 +35,7 @@ export interface LotRow extends Certificate {
   notes: string | null;
   /** The order it came with. */
   orderId: string | null;
-  papers: OrderPaper[];
+  papers: OrderDocument[];
   /** Vials of this lot that were deleted after doses had been drawn from them. */
   formerVials: string[];
   createdAt: Date;
@@ -67,7 +67,7 @@ export const lotSchema = new Schema<LotRow>(
     reportUrl: optionalText,
     notes: optionalText,
     orderId: optionalText,
-    papers: { type: [paperSchema], default: [] },
+    papers: { type: [documentSchema], default: [] },
     formerVials: { type: [String], default: [] },
     createdAt: { type: Date, required: true },
     importId: String,
@@ -147,8 +147,8 @@ export function createLotRepository(connection: Connection) {
 }
 
 /** The papers that belong to lots. Every call names the owner. */
-export function createLotPaperRepository(connection: Connection) {
-  return paperList(modelOf<LotRow>(connection, 'Lot', lotSchema), EDITED);
+export function createLotDocumentRepository(connection: Connection) {
+  return documentList(modelOf<LotRow>(connection, 'Lot', lotSchema), EDITED);
 }
 
 /** Adds many lots at once. */

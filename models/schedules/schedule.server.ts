@@ -464,11 +464,11 @@ export function createScheduleImport(connection: Connection) {
       userId: string,
       batch: readonly { schedule: ScheduleRecord; otherId: string }[],
     ): Promise<void> {
-      const wanted = batch.map(({ schedule: { id, ...rest }, otherId }) => ({
+      const rows = batch.map(({ schedule: { id, ...rest }, otherId }) => ({
         row: { _id: id, ...rest, ...restOf(rest), importId },
         otherId,
       }));
-      await add(userId, wanted);
+      await add(userId, rows);
     },
 
     /** Which of these schedules an import added. */

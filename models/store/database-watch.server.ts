@@ -39,8 +39,8 @@ const ASK_EVERY_MS = 2 * SECOND_MS;
 
 /** The driver's message rather than the one shown to users. */
 function reasonOf(error: unknown): string {
-  const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /**

@@ -133,11 +133,11 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     owned,
 
     /** Adds rows that the owner has under neither id. Repeating it changes nothing. */
-    async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
-      const ids = [...new Set(wanted.flatMap(({ row, otherId }) => [row._id, otherId]))];
+    async add(userId: string, newRows: readonly RowToImport<Row>[]): Promise<void> {
+      const ids = [...new Set(newRows.flatMap(({ row, otherId }) => [row._id, otherId]))];
       const there = await owned(userId, ids);
       const named = new Set<string>();
-      const fresh = wanted.filter(({ row, otherId }) => {
+      const fresh = newRows.filter(({ row, otherId }) => {
         const isNamed = named.has(row._id);
         named.add(row._id);
         return !isNamed && !there.has(row._id) && !there.has(otherId);
@@ -175,11 +175,11 @@ export function importedUnlessEdited<Row extends ImportableRow>(model: Model<Row
     async createMissing(
       importId: string,
       userId: string,
-      wanted: readonly RowToImport<Row>[],
+      newRows: readonly RowToImport<Row>[],
     ): Promise<void> {
       await rows.add(
         userId,
-        wanted.map(({ row, otherId }) => ({ row: { ...row, importId }, otherId })),
+        newRows.map(({ row, otherId }) => ({ row: { ...row, importId }, otherId })),
       );
     },
   };

@@ -94,10 +94,10 @@ export function createRowQuota(connection: Connection) {
       if (rows > 0) await model.updateOne({ userId, _id: userId }, { $inc: { count: rows } });
     },
 
-    /** How many more rows fit. @param wanted if fewer seem to fit, the rows are counted again */
-    async room(userId: string, wanted: number, most: number, now: Date): Promise<number> {
+    /** How many more rows fit. @param rowCount if fewer seem to fit, the rows are counted again */
+    async room(userId: string, rowCount: number, most: number, now: Date): Promise<number> {
       const known = await left(userId, most);
-      if (known !== null && known >= wanted) return known;
+      if (known !== null && known >= rowCount) return known;
       await recount(userId, now);
       return (await left(userId, most)) ?? 0;
     },

@@ -1,10 +1,10 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Component } from '#app/domain/calculator/calculation.ts';
-import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import { type OrderState, isOpen, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import { rangesBeyond, readRanges } from '../store/queries.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
-import { paperList, paperSchema } from '../store/paper-list.server.ts';
+import { documentList, documentSchema } from '../store/document-list.server.ts';
 import { ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
 
 /** One product of an order; `lot` and `expirationDate` are known once the parcel has arrived. */
@@ -36,7 +36,7 @@ interface OrderRow {
   /** When each state was reached, in order. */
   steps: { state: OrderState; at: Date }[];
   /** Their content is in GridFS under their ids. */
-  papers: OrderPaper[];
+  papers: OrderDocument[];
   /** False from receipt until all vials have been created. */
   vialsMade: boolean;
   createdAt: Date;
@@ -75,7 +75,7 @@ const orderSchema = new Schema<OrderRow>(
     lines: { type: [lineSchema], required: true },
     notes: { type: String, default: null },
     steps: { type: [stepSchema], required: true },
-    papers: { type: [paperSchema], default: [] },
+    papers: { type: [documentSchema], default: [] },
     vialsMade: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
   },
@@ -87,9 +87,9 @@ orderSchema.index({ userId: 1, supplierId: 1 });
 orderSchema.index({ userId: 1, state: 1, createdAt: -1, _id: -1 });
 
 /** The papers that belong to orders. Every call names the owner. */
-export function createOrderPaperRepository(connection: Connection) {
+export function createOrderDocumentRepository(connection: Connection) {
   const model = modelOf<OrderRow>(connection, 'Order', orderSchema);
-  return paperList(model);
+  return documentList(model);
 }
 
 /** An order with its owner. */

@@ -462,14 +462,14 @@ export function createVialImport(connection: Connection) {
       importId: string,
       batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
     ): Promise<void> {
-      const wanted = batch.map(({ vial, otherId, slot }) => {
+      const newRows = batch.map(({ vial, otherId, slot }) => {
         const { id, userId, foldedCount, foldedMg } = vial;
         const ledger = vial.ledger.map((entry) => ({ ...entry }));
         const head = { _id: id, userId, slot: slot ?? id, version: 1, importId };
         return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, otherId };
       });
-      const [first] = wanted;
-      if (first !== undefined) await rows.add(first.row.userId, wanted);
+      const [first] = newRows;
+      if (first !== undefined) await rows.add(first.row.userId, newRows);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { logDose } from '#app/features/doses/doses.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
+import { addOrderDocument, addOrder } from '#app/features/vendors/orders.server.ts';
 import { addProduct, addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
@@ -90,7 +90,7 @@ async function fillToday(ctx: Ctx): Promise<void> {
   const product = { name: 'BPC-157', mgPerVial: '5', price: '29.90', currency: 'USD' };
   await addProduct(ctx, supplierId, product);
   const order = await addOrder(ctx, { supplierId, lines: [{ ...product, quantity: '2' }] });
-  await addOrderPaper(ctx, order.id, { fileName: 'COA L-2207.pdf', bytes: certificate() });
+  await addOrderDocument(ctx, order.id, { fileName: 'COA L-2207.pdf', bytes: certificate() });
 }
 
 async function fill(ctx: Ctx, size: YearSize): Promise<void> {

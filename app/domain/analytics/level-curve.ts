@@ -261,16 +261,16 @@ export function thinOut(
   to: number,
   columns: number,
 ): LevelPoint[] {
-  const kept: LevelPoint[] = [];
+  const keptPoints: LevelPoint[] = [];
   let column = -1;
   let stretch: LevelPoint[] = [];
   const flush = () => {
-    const first = kept.length;
+    const first = keptPoints.length;
     for (const point of stretch) {
-      if (kept.includes(point, first)) continue;
-      let place = kept.length;
-      while (place > first && (kept[place - 1]?.at ?? 0) > point.at) place -= 1;
-      kept.splice(place, 0, point);
+      if (keptPoints.includes(point, first)) continue;
+      let place = keptPoints.length;
+      while (place > first && (keptPoints[place - 1]?.at ?? 0) > point.at) place -= 1;
+      keptPoints.splice(place, 0, point);
     }
   };
   for (const point of points) {
@@ -287,7 +287,7 @@ export function thinOut(
     stretch[3] = point;
   }
   flush();
-  return kept;
+  return keptPoints;
 }
 
 /** The lowest and highest level of an interval. */

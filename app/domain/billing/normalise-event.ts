@@ -140,8 +140,8 @@ export function chargeToLookUp(event: BillingEvent): string | null {
 }
 
 /** The event completed with the payment that was looked up. */
-export function withCharge(event: BillingEvent, reading: ChargeReading): BillingEvent {
-  const { customerId, refundedCents: _refunded, ...charge } = reading;
+export function withCharge(event: BillingEvent, chargeFacts: ChargeReading): BillingEvent {
+  const { customerId, refundedCents: _refunded, ...charge } = chargeFacts;
   if (event.kind !== 'dispute') return { ...event, customerId };
   return { ...event, customerId, dispute: { ...event.dispute, charge } };
 }

@@ -151,9 +151,9 @@ const MAX_INSTANTS = 64;
 /** The union of both lists, sorted. If it is too long, the first and the latest instants stay. */
 function union(a: readonly Date[], b: readonly Date[]): Date[] {
   const times = [...new Set([...a, ...b].map((date) => date.getTime()))].sort((x, y) => x - y);
-  const kept =
+  const instants =
     times.length <= MAX_INSTANTS ? times : [...times.slice(0, 1), ...times.slice(1 - MAX_INSTANTS)];
-  return kept.map((time) => new Date(time));
+  return instants.map((time) => new Date(time));
 }
 
 /** Adds an entry or replaces the one with its id; the result is sorted by id. */

@@ -146,8 +146,8 @@ function dosedComponent(sound: Partial<CalculationDraft>): { amount?: string; pr
   return { problem: known === '' ? COMPONENT_MESSAGES.doseOfNone : `${COMPONENT_MESSAGES.doseOf}: ${known}` };
 }
 
-const isAnother = (given: string | undefined, amount: string): boolean =>
-  given !== undefined && plainText(given) !== plainText(amount);
+const isAnother = (input: string | undefined, amount: string): boolean =>
+  input !== undefined && plainText(input) !== plainText(amount);
 
 /** The calculation to compute and store: a blend names its dosed component; a single component is a peptide. */
 function asInput({ components = [], ...parsed }: z.output<typeof calculationSchema>): CalculationInput {
@@ -303,10 +303,10 @@ export function parseCalculationForm(
   const rows = typedComponents(source);
   const { doseOf, ...fields } = readFields(source, CALCULATION_FIELDS);
   const isOverfull = fields['solveFor'] === undefined && givesSolved(fields);
-  const given = rows.some((row) => !isBlankRow(row)) ? { components: rows } : {};
+  const input = rows.some((row) => !isBlankRow(row)) ? { components: rows } : {};
   const dosed = namedByRow(doseOf, rows);
-  const isChosen = dosed !== undefined && (rows.length === 0 || 'components' in given);
-  const parsed = parse({ ...fields, ...given, ...(isChosen ? { doseOf: dosed } : {}) }, { isOverfull, rows });
+  const isChosen = dosed !== undefined && (rows.length === 0 || 'components' in input);
+  const parsed = parse({ ...fields, ...input, ...(isChosen ? { doseOf: dosed } : {}) }, { isOverfull, rows });
   return { ...parsed, values: { ...parsed.values, ...rowOf(dosed, rows) } };
 }
 

@@ -146,12 +146,12 @@ export function fixedText(value: Ratio<string>, decimals: number): string {
 /** Rounded half-up from the exact quotient to at most `decimals` decimals, needless zeros dropped ("12.5"). */
 export function shortText(value: Ratio<string>, decimals: number): string {
   let units = roundHalfUp(value, decimals);
-  let kept = decimals;
-  while (kept > 0 && units % 10n === 0n) {
+  let digits = decimals;
+  while (digits > 0 && units % 10n === 0n) {
     units /= 10n;
-    kept -= 1;
+    digits -= 1;
   }
-  return pointed(units, kept);
+  return pointed(units, digits);
 }
 
 /** All decimals of a terminating ratio, whose denominator is a power of ten ("0.25"). */

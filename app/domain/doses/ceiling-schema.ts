@@ -56,13 +56,18 @@ const inUnit = (text: string, from: 'mg' | 'mcg', to: 'mg' | 'mcg'): string => {
  */
 export function changedCeiling(before: Ceiling | null, fields: Omit<CeilingFields, 'name'>): Ceiling | null {
   const unit = fields.unit ?? before?.unit ?? 'mg';
-  const kept = (name: 'perDose' | 'perDay' | 'per7Days'): string | null => {
+  const limitOf = (name: 'perDose' | 'perDay' | 'per7Days'): string | null => {
     const sent = fields[name];
     if (sent !== undefined) return sent === null ? null : new Decimal(sent).toFixed();
     const old = before?.[name] ?? null;
     return before === null || old === null ? null : inUnit(old, before.unit, unit);
   };
-  const ceiling = { unit, perDose: kept('perDose'), perDay: kept('perDay'), per7Days: kept('per7Days') };
+  const ceiling = {
+    unit,
+    perDose: limitOf('perDose'),
+    perDay: limitOf('perDay'),
+    per7Days: limitOf('per7Days'),
+  };
   const isEmpty = ceiling.perDose === null && ceiling.perDay === null && ceiling.per7Days === null;
   return isEmpty ? null : ceiling;
 }

@@ -289,15 +289,15 @@ function slipOf(amount: Amount, usual: UsualAmounts, nearest: Amount, setting: A
     isAbove(times) || part.n % part.d !== 0n
       ? `${ratioFigure(times)} times`
       : `1/${figureText(String(part.n / part.d))} of`;
-  const [typed, meant] = [amountWords(amount), amountWords(nearest)];
+  const [typed, intended] = [amountWords(amount), amountWords(nearest)];
   const [now, then] = [amount, nearest].map((one) =>
     strength === null ? null : unitsOf(mgOf(one), strength, syringe),
   );
   const figures =
     now === null || now === undefined || then === null || then === undefined || now === then
-      ? `${typed}, not ${meant}`
+      ? `${typed}, not ${intended}`
       : `${unitsText(now, syringe)}, not ${figureText(then)}`;
-  return { words: `${factor} ${USUAL_WORDS[usual.kind]} dose: ${figures}`, typed, meant };
+  return { words: `${factor} ${USUAL_WORDS[usual.kind]} dose: ${figures}`, typed, meant: intended };
 }
 
 const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;

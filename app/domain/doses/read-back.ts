@@ -97,6 +97,6 @@ export function readBack(now: DrawnDose, last: DrawnDose | null): string | null 
       ? null
       : `your syringe is ${SYRINGES[now.syringe].label}, the last dose was drawn with ${SYRINGES[last.syringe].label}`;
   if (vial === null && amount === null && syringe === null) return null;
-  const said = [vial, amount, syringe].filter((words) => words !== null).join('; ');
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${units}.`;
+  const sentence = [vial, amount, syringe].filter((words) => words !== null).join('; ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${units}.`;
 }

@@ -29,8 +29,8 @@ export interface Page<T> {
 }
 
 /** The page to show: the last one if the requested page does not exist. */
-export function pageWithin({ page: asked, limit: size }: Paging, total: number) {
+export function pageWithin({ page: requestedPage, limit: size }: Paging, total: number) {
   const pages = Math.max(1, Math.ceil(total / size));
-  const shown = Math.min(asked, pages);
+  const shown = Math.min(requestedPage, pages);
   return { page: shown, pages, limit: size, total, skip: (shown - 1) * size };
 }

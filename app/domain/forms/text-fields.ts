@@ -19,21 +19,21 @@ const isEntries = (source: Source): source is Iterable<readonly [string, unknown
 
 function fromEntries(
   source: Iterable<readonly [string, unknown]>,
-  wanted: ReadonlySet<string>,
+  nameSet: ReadonlySet<string>,
 ): Map<string, unknown> {
   const found = new Map<string, unknown[]>();
   for (const [name, value] of source) {
-    if (wanted.has(name)) found.set(name, [...(found.get(name) ?? []), value].slice(0, 2));
+    if (nameSet.has(name)) found.set(name, [...(found.get(name) ?? []), value].slice(0, 2));
   }
   return new Map([...found].map(([name, values]) => [name, values.length > 1 ? values : values[0]]));
 }
 
 function fromRecord(
   source: Readonly<Record<string, unknown>>,
-  wanted: ReadonlySet<string>,
+  nameSet: ReadonlySet<string>,
 ): Map<string, unknown> {
   return new Map(
-    [...wanted].filter((name) => Object.hasOwn(source, name)).map((name) => [name, source[name]]),
+    [...nameSet].filter((name) => Object.hasOwn(source, name)).map((name) => [name, source[name]]),
   );
 }
 
@@ -42,8 +42,8 @@ function fromRecord(
  * which no single-valued field accepts. Blank text and null count as absent.
  */
 export function readFields(source: Source, names: readonly string[]): Record<string, unknown> {
-  const wanted = new Set(names);
-  const found = isEntries(source) ? fromEntries(source, wanted) : fromRecord(source, wanted);
+  const nameSet = new Set(names);
+  const found = isEntries(source) ? fromEntries(source, nameSet) : fromRecord(source, nameSet);
   const present = [...found].filter(
     ([, value]) =>
       value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === ''),

@@ -189,17 +189,17 @@ export interface LotDetail extends LotRow {
 /** @param today in the owner's zone */
 export function lotDetail(lot: LotFacts, vials: readonly Vial[], today: string): LotDetail {
   const { laboratory, testedOn, reportKey, reportUrl, supplierName, expirationDate, notes } = lot;
-  const said = (pairs: readonly (readonly [string, string | null])[]) =>
+  const textsOf = (pairs: readonly (readonly [string, string | null])[]) =>
     pairs.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
   return {
     ...lotRow(lot, vials, today),
-    facts: said([
+    facts: textsOf([
       ['Supplier', supplierName],
       ['Expires', expirationDate === null ? null : shownDay(expirationDate)],
     ]),
     certificate: [
       ...certificateFacts(lot, printedAmount(vials)),
-      ...said([
+      ...textsOf([
         ['Laboratory', laboratory],
         ['Tested', testedOn === null ? null : shownDay(testedOn)],
         ['Report key', reportKey],

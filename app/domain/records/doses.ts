@@ -102,9 +102,9 @@ const rowSchema = z.object({
 /** What a dose was drawn from; it has one component if a plan for a blend was taken from a single peptide. */
 function blendFrom(
   components: readonly Component[],
-  asked: { name: string; doseOf?: string | undefined },
+  request: { name: string; doseOf?: string | undefined },
 ): Blend {
-  return { doseOf: components[dosedAt(components, asked)]?.name ?? '', components };
+  return { doseOf: components[dosedAt(components, request)]?.name ?? '', components };
 }
 
 /** A time without a zone is in the owner's time zone. */

@@ -26,12 +26,17 @@ const PAUSES: GrowingPauses = { firstMs: 15 * SECOND_MS, factor: 4, longestMs: H
  * When to retry a failed delivery: after 15 s, then after pauses that are four times as long each time, at most an hour,
  * and never sooner than the receiver asks.
  * @param attempts attempts so far, from 1
- * @param asked the receiver's Retry-After, in ms
+ * @param requestedPauseMs the receiver's Retry-After, in ms
  * @returns null to give up
  */
-export function nextAttempt(now: Date, madeAt: Date, attempts: number, asked: number | null): Date | null {
+export function nextAttempt(
+  now: Date,
+  madeAt: Date,
+  attempts: number,
+  requestedPauseMs: number | null,
+): Date | null {
   if (attempts >= MOST_ATTEMPTS) return null;
-  const at = new Date(now.getTime() + Math.max(pauseAfter(attempts, PAUSES), asked ?? 0));
+  const at = new Date(now.getTime() + Math.max(pauseAfter(attempts, PAUSES), requestedPauseMs ?? 0));
   return at.getTime() - madeAt.getTime() > DELIVERY_LIFE_MS ? null : at;
 }
 
@@ -43,9 +48,13 @@ export function nextAttempt(now: Date, madeAt: Date, attempts: number, asked: nu
 export function nextAttemptUntil(
   now: Date,
   end: Date,
-  { attempts, asked, pauses }: { attempts: number; asked: number | null; pauses: GrowingPauses },
+  {
+    attempts,
+    requestedPauseMs,
+    pauses,
+  }: { attempts: number; requestedPauseMs: number | null; pauses: GrowingPauses },
 ): Date | null {
   if (now >= end) return null;
-  const at = now.getTime() + Math.max(pauseAfter(attempts, pauses), asked ?? 0);
+  const at = now.getTime() + Math.max(pauseAfter(attempts, pauses), requestedPauseMs ?? 0);
   return new Date(Math.min(at, end.getTime()));
 }

@@ -34,8 +34,8 @@ export interface TimingSummary {
 
 export function summariseTiming(counts: TimingCounts): TimingSummary {
   const minutes = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
-  const sum = (wanted: (minute: number) => boolean) =>
-    minutes.reduce((total, [minute, count]) => total + (wanted(minute) ? count : 0), 0);
+  const sum = (isIncluded: (minute: number) => boolean) =>
+    minutes.reduce((total, [minute, count]) => total + (isIncluded(minute) ? count : 0), 0);
   const count = sum(() => true);
   let [seen, medianMinutes] = [0, null as number | null];
   for (const [minute, times] of minutes) {

@@ -113,11 +113,11 @@ function weekOf(rule: Pick<ScheduleRule, 'startDate'>, day: number): number {
 }
 
 /** Whether a day is the chosen day of its month, or the last day if the month is too short. */
-function isMonthDay(wanted: MonthDay, day: number): boolean {
+function isMonthDay(target: MonthDay, day: number): boolean {
   const ofMonth = new Date(day * DAY_MS).getUTCDate();
-  if (ofMonth === wanted) return true;
+  if (ofMonth === target) return true;
   const isLast = new Date((day + 1) * DAY_MS).getUTCDate() === 1;
-  return isLast && (wanted === 'last' || ofMonth < wanted);
+  return isLast && (target === 'last' || ofMonth < target);
 }
 
 function comesOn(frequency: Frequency, day: number, start: number): boolean {
@@ -424,7 +424,7 @@ export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
  * @param timesADay how many doses a day of the schedule has
  */
 export function dosesToMake(
-  wanted: readonly Occurrence[],
+  target: readonly Occurrence[],
   kept: readonly KeptDose[],
   timesADay: number,
 ): Occurrence[] {
@@ -433,7 +433,7 @@ export function dosesToMake(
     const times = keptOn.get(localDay) ?? new Set();
     keptOn.set(localDay, times.add(wallTime));
   }
-  const open = wanted.filter((dose) => {
+  const open = target.filter((dose) => {
     const { localDay, wallTime } = plannedKey(dose);
     return !keptOn.get(localDay)?.has(wallTime);
   });

@@ -138,6 +138,6 @@ export function supplyAlerts(forecast: SupplyForecast): StockAlert[] {
 /** A supply for the API and the terminal. */
 export function supplyView({ supply, level, runOutDay, daysOfSupply, reorderBy }: SupplyForecast) {
   const { id, kind, name, left, count, countedAt, perInjection, version, createdAt } = supply;
-  const told = { id, kind, name, left, count, countedAt, perInjection, version, createdAt };
-  return { ...told, level, runOutDay, daysOfSupply, reorderBy };
+  const fields = { id, kind, name, left, count, countedAt, perInjection, version, createdAt };
+  return { ...fields, level, runOutDay, daysOfSupply, reorderBy };
 }

@@ -150,12 +150,12 @@ export function trendOf(values: readonly number[], step: number): Trend {
 
 /** The figures of the last sample, with their trends. Empty before the first sample. */
 export function metricsOf(samples: readonly Sample[]): Metric[] {
-  const kept = samples.slice(-KEPT_SAMPLES);
-  const latest = kept.at(-1);
+  const recent = samples.slice(-KEPT_SAMPLES);
+  const latest = recent.at(-1);
   if (latest === undefined) return [];
   return GAUGES.map(({ name, of, text, limits, step, missing }) => {
     const value = of(latest);
-    const values = kept.map(of).filter((one) => one !== null);
+    const values = recent.map(of).filter((one) => one !== null);
     return {
       name,
       value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few requests') : text(value),

@@ -51,11 +51,11 @@ export const zoneName = (timeZone: string): string => currentZone(timeZone).repl
  * @returns its IANA name; null if there is none, or several places with that name
  */
 export function readTimeZone(typed: string): string | null {
-  const wanted = typed.trim().replace(/\s+/g, '_').toLowerCase();
+  const normalised = typed.trim().replace(/\s+/g, '_').toLowerCase();
   const names = [...Object.keys(RENAMED), ...Intl.supportedValuesOf('timeZone').map(currentZone), 'UTC'];
-  const exact = names.find((name) => name.toLowerCase() === wanted);
+  const exact = names.find((name) => name.toLowerCase() === normalised);
   if (exact !== undefined) return exact;
-  const named = names.filter((name) => name.toLowerCase().endsWith(`/${wanted}`)).map(currentZone);
+  const named = names.filter((name) => name.toLowerCase().endsWith(`/${normalised}`)).map(currentZone);
   const [only = null, ...more] = new Set(named);
   if (only !== null && more.length === 0) return only;
   return isTimeZone(typed) ? typed : null;

@@ -98,8 +98,8 @@ export function shareOf(
   { of, at }: { of: number; at: number },
 ): Ratio<'mg'> {
   if (of === at) return mg;
-  const [stated, wanted] = [components[of]?.amount ?? '1', components[at]?.amount ?? '0'];
-  return product(mg, ratio(new Decimal(wanted), new Decimal(stated)));
+  const [stated, target] = [components[of]?.amount ?? '1', components[at]?.amount ?? '0'];
+  return product(mg, ratio(new Decimal(target), new Decimal(stated)));
 }
 
 /** One component's part of a dose. */
@@ -131,7 +131,7 @@ export function componentDoses(
 }
 
 /** What identifies the component of a blend that a dose counts. */
-interface AskedDose {
+interface DoseRequest {
   /** Name of the component; by default the one with the name of the dose, else the first. */
   doseOf?: string | null | undefined;
   name: string;
@@ -143,8 +143,8 @@ interface AskedDose {
  * The index of the component that a dose counts; -1 if the vial does not hold it. A component renamed since the plan was made
  * is recognised by its place, as long as all others have kept their names.
  */
-export function findDosed(contents: readonly Pick<Component, 'name'>[], asked: AskedDose): number {
-  const { doseOf, name, renamedFrom } = asked;
+export function findDosed(contents: readonly Pick<Component, 'name'>[], request: DoseRequest): number {
+  const { doseOf, name, renamedFrom } = request;
   if (!doseOf) return contents.length < 2 ? 0 : Math.max(0, findComponent(contents, name));
   const named = findComponent(contents, doseOf);
   if (named >= 0 || renamedFrom?.length !== contents.length) return named;
@@ -156,8 +156,8 @@ export function findDosed(contents: readonly Pick<Component, 'name'>[], asked: A
 }
 
 /** Like {@link findDosed}, but 0 instead of -1. */
-export const dosedAt = (contents: readonly Pick<Component, 'name'>[], asked: AskedDose): number =>
-  contents.length < 2 ? 0 : Math.max(0, findDosed(contents, asked));
+export const dosedAt = (contents: readonly Pick<Component, 'name'>[], request: DoseRequest): number =>
+  contents.length < 2 ? 0 : Math.max(0, findDosed(contents, request));
 
 /** A blend with the components that a form offers for its dose. */
 export interface BlendChoice {
@@ -175,12 +175,12 @@ export const blendChoices = (vials: readonly Vial[]): BlendChoice[] =>
 /** The blend in a vial or a plan; null for a single peptide. */
 export function blendOf(
   vial: { components?: readonly Component[] | null | undefined },
-  asked: AskedDose,
+  request: DoseRequest,
 ): Blend | null {
   const { components } = vial;
   if (!components || components.length < 2) return null;
   const plain = components.map(({ name, amount }) => ({ name, amount }));
-  return { doseOf: plain[dosedAt(plain, asked)]?.name ?? '', components: plain };
+  return { doseOf: plain[dosedAt(plain, request)]?.name ?? '', components: plain };
 }
 
 /** True if two labels list the same names and amounts in the same order. Two empty ones are the same. */
@@ -291,8 +291,8 @@ export function costOfDose(
   at = 0,
 ): string | null {
   if (vial.cost === null) return null;
-  const held = vial.components?.[at]?.amount ?? vial.totalAmount;
-  const paid = ratio(new Decimal(vial.cost).times(doseMg), new Decimal(held));
+  const amountText = vial.components?.[at]?.amount ?? vial.totalAmount;
+  const paid = ratio(new Decimal(vial.cost).times(doseMg), new Decimal(amountText));
   return paid.n > 0n && paid.n * 100n < paid.d ? readableText(paid) : fixedText(paid, 2);
 }
 
@@ -312,12 +312,12 @@ export function concentrationMatches(
 ): boolean {
   const exact = strengthOf({ ...contents, concentration: null });
   if (exact === null) return false;
-  const given = new Decimal(concentration);
-  if (nearestDouble(exact) === nearestDouble(ratio(given))) return true;
+  const stated = new Decimal(concentration);
+  if (nearestDouble(exact) === nearestDouble(ratio(stated))) return true;
   const decimals = Math.max(2, decimalsOf(concentration));
-  if (!given.eq(fixedText(exact, decimals))) return false;
-  const wanted = new Decimal(String(exact.n)).div(String(exact.d));
-  return given.minus(wanted).abs().lte(wanted.times(TOLERATED));
+  if (!stated.eq(fixedText(exact, decimals))) return false;
+  const target = new Decimal(String(exact.n)).div(String(exact.d));
+  return stated.minus(target).abs().lte(target.times(TOLERATED));
 }
 
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };

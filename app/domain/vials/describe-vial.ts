@@ -88,11 +88,11 @@ function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
     ...rest
   } = changes;
   const contents = contentsAfter(vial, { ...changes, totalAmount });
-  const told = Object.entries({ totalAmount, ...rest, ...strengthAfter(vial, changes) })
+  const facts = Object.entries({ totalAmount, ...rest, ...strengthAfter(vial, changes) })
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [field, field === 'displacement' ? (value ?? '0') : value]);
-  const after = { ...vial, ...(Object.fromEntries(told) as Partial<VialWithLedger>), ...contents };
-  const fields = [...told.map(([field]) => field as keyof Vial), 'name', 'totalAmount'] as const;
+  const after = { ...vial, ...(Object.fromEntries(facts) as Partial<VialWithLedger>), ...contents };
+  const fields = [...facts.map(([field]) => field as keyof Vial), 'name', 'totalAmount'] as const;
   const isSame = fields.every((field) => after[field] === vial[field]);
   return isSame && isSameLabel(after.components, vial.components) ? vial : after;
 }

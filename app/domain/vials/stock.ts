@@ -88,11 +88,11 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
   // Vials of the same stock may list their components in another order, so the dosed component is taken from the first.
   const contents = found[0] === undefined ? [] : contentsOf(found[0]);
   const { name, components, preferredCompoundId } = request;
-  const asked = {
+  const doseRequest = {
     ...{ name, doseOf: request.doseOf },
     renamedFrom: found[0]?.id === preferredCompoundId ? components : null,
   };
-  const doseOf = contents[dosedAt(contents, asked)]?.name;
+  const doseOf = contents[dosedAt(contents, doseRequest)]?.name;
   const order = found.map((vial) => sourceOf(vial, { ...request, doseOf }));
   const [first] = order;
   const preferred = first?.vial.id === request.preferredCompoundId ? first : undefined;
@@ -104,7 +104,7 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
       warnings: [stockWarning('NO_OPEN_VIAL')],
       leftMg: null,
       strength: null,
-      holdsDose: findDosed(components ?? [{ name }], asked) >= 0,
+      holdsDose: findDosed(components ?? [{ name }], doseRequest) >= 0,
       blend: blendOf(request, request),
     };
   return {
@@ -112,7 +112,7 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
     strength: strengthOf(first.vial, first.at),
     draws: shares.map((share) => planned(share, request.syringe)),
     warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
-    holdsDose: findDosed(contents, asked) >= 0,
+    holdsDose: findDosed(contents, doseRequest) >= 0,
     blend: drawnFrom(first.vial, { ...request, doseOf }),
   };
 }
@@ -441,8 +441,8 @@ function isEarlierOpening({ id, kind }: LedgerEntry): boolean {
  * The entries of an imported vial: the amount already used, and when it was opened.
  * @param mg signed decimal text, zero for a full vial
  */
-export function importedEntries(told: { mg: string; at: Date; openedAt: Date | null }): LedgerEntry[] {
-  const { mg, at, openedAt } = told;
+export function importedEntries(facts: { mg: string; at: Date; openedAt: Date | null }): LedgerEntry[] {
+  const { mg, at, openedAt } = facts;
   const entry = { kind: 'import', reason: 'Imported' } as const;
   return [
     ...(openedAt === null ? [] : [{ ...entry, id: OPENED, mg: '0', at: openedAt }]),

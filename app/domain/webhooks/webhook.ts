@@ -92,7 +92,7 @@ type WebhookData = Readonly<
 const REVEALING = new Set(['name', 'doseAmount', 'actualDose', 'doseUnit', 'components']);
 
 /** An event of an account, before it is addressed to any webhook. */
-export interface ToldEvent {
+export interface EventFacts {
   type: WebhookEvent;
   /** Identifies the event, so that it is recorded once even if it is noticed twice. */
   key: string;

@@ -15,8 +15,8 @@ function sign(secret: string, ...parts: (string | number)[]): string {
     .digest('base64url');
 }
 
-function isSigned(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSigned(text: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(text), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -54,8 +54,8 @@ export async function changeProfile(
   const { id } = await findOwner(ctx, email);
   authorise(ctx.actor, 'profile.change', { ownerId: id });
   const { name, ...rest } = parseInput(profileChangesSchema, input);
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const changes: Partial<Profile> = { ...given, ...(name === undefined ? {} : { name: name || null }) };
+  const sentFields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const changes: Partial<Profile> = { ...sentFields, ...(name === undefined ? {} : { name: name || null }) };
   if (Object.keys(changes).length > 0) await repos(ctx).users.setProfile(id, changes);
   return getAccount(ctx, email);
 }

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
-import { keptCheckbox, keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
+import { checkboxProps, fieldProps, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
@@ -54,7 +54,7 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
         <Hidden name="ref" value={referral} />
         <Hidden name="redirectTo" value={redirectTo} />
         <Hidden name="timeZone" value={timeZone} />
-        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field {...fieldProps(fields.email)} label="Email" type="email" autoComplete="username" />
         <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
         <Notice tone="warning" role="note" title="Research use only">
           <p>
@@ -63,8 +63,8 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
           </p>
         </Notice>
         <div>
-          <Checkbox {...keptCheckbox(fields.ageVerification)} label="I am 18 or older" />
-          <Checkbox {...keptCheckbox(fields.agreeToTerms)} label={TERMS_LABEL} />
+          <Checkbox {...checkboxProps(fields.ageVerification)} label="I am 18 or older" />
+          <Checkbox {...checkboxProps(fields.agreeToTerms)} label={TERMS_LABEL} />
         </div>
         <SubmitButton
           label={isTrial ? 'Start free trial' : 'Create account'}

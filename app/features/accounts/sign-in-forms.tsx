@@ -5,8 +5,8 @@ import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import {
   conformField,
-  keptCheckbox,
-  keptField,
+  checkboxProps,
+  fieldProps,
   SchemaForm,
   useAnsweredForm,
 } from '#app/ui/forms/schema-form.tsx';
@@ -47,14 +47,14 @@ export function LoginForm({ lastResult, redirectTo, forgotHref }: LoginFormProps
     <AuthPage title="Sign in" footer={footer}>
       <SchemaForm form={form}>
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field {...fieldProps(fields.email)} label="Email" type="email" autoComplete="username" />
         <Field
           {...conformField(fields.password)}
           label="Password"
           type="password"
           autoComplete="current-password"
         />
-        <Checkbox {...keptCheckbox(fields.remember)} label="Remember me" />
+        <Checkbox {...checkboxProps(fields.remember)} label="Remember me" />
         <SubmitButton
           label="Sign in"
           pendingLabel="Signing in..."
@@ -160,7 +160,7 @@ export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormPro
   return (
     <AuthPage title="Forgot password" footer={footer}>
       <SchemaForm form={form} intro={intro}>
-        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field {...fieldProps(fields.email)} label="Email" type="email" autoComplete="username" />
         <SubmitButton label="Send link" pendingLabel="Sending..." />
       </SchemaForm>
     </AuthPage>

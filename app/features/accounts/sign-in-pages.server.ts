@@ -128,11 +128,12 @@ async function enter(
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
   // The admin area is closed to admins without a second factor, so they set that up first.
   const mustSetUp = isSecondFactorRequired(user.role, ctx.appUrl) && !user.secondFactor;
-  const asked = safeRedirect(redirectTo, paths.home);
-  const kept = await findKeptForm(ctx, request, user.id);
-  if (kept === null) for (const line of await forgetForm(request)) headers.append('Set-Cookie', line);
-  const isUnfinished = kept !== null && kept.address === asked && typedIn(kept).length > 0;
-  const target = mustSetUp ? SECOND_FACTOR_PATH : isUnfinished ? FINISH_PATH : asked;
+  const destination = safeRedirect(redirectTo, paths.home);
+  const savedForm = await findKeptForm(ctx, request, user.id);
+  if (savedForm === null) for (const line of await forgetForm(request)) headers.append('Set-Cookie', line);
+  const isUnfinished =
+    savedForm !== null && savedForm.address === destination && typedIn(savedForm).length > 0;
+  const target = mustSetUp ? SECOND_FACTOR_PATH : isUnfinished ? FINISH_PATH : destination;
   return isOthers ? redirectDocument(target, { headers }) : redirect(target, { headers });
 }
 
@@ -141,8 +142,10 @@ const FINISH_PATH = '/dashboard/finish';
 
 /** The form that this browser keeps for a user. Nobody may read what another person typed. */
 async function findKeptForm(ctx: Ctx, request: Request, userId: string): Promise<KeptForm | null> {
-  const kept = await readKeptForm(request);
-  return kept?.deviceToken && !isOthersDevice(ctx.secret, userId, kept.deviceToken) ? kept : null;
+  const savedForm = await readKeptForm(request);
+  return savedForm?.deviceToken && !isOthersDevice(ctx.secret, userId, savedForm.deviceToken)
+    ? savedForm
+    : null;
 }
 
 /** Form fields that users do not fill in themselves. */
@@ -163,17 +166,17 @@ function typedIn({ fields }: KeptForm): { name: string; value: string }[] {
 
 /** Why a user who sent a form has to sign in again; null if no form was sent on the way to this page. */
 export async function signedOutNotice(request: Request, target: string | null): Promise<string | null> {
-  const kept = target === null ? null : await readKeptForm(request);
-  if (kept === null || kept.address !== target) return null;
-  return kept.lost === 'length' ? ACCOUNT_MESSAGES.signedOutLong : ACCOUNT_MESSAGES.signedOut;
+  const savedForm = target === null ? null : await readKeptForm(request);
+  if (savedForm === null || savedForm.address !== target) return null;
+  return savedForm.lost === 'length' ? ACCOUNT_MESSAGES.signedOutLong : ACCOUNT_MESSAGES.signedOut;
 }
 
 /** The unfinished form to send again: its address, its fields, and what was typed in readable form. */
 export async function openFinishPage({ request, ctx, user }: UserPageArgs) {
-  const kept = await findKeptForm(ctx, request, user.id);
-  if (kept === null) throw redirect(USER_SIGN_IN.home);
-  const { address, fields, lost } = kept;
-  const typed = typedIn(kept);
+  const savedForm = await findKeptForm(ctx, request, user.id);
+  if (savedForm === null) throw redirect(USER_SIGN_IN.home);
+  const { address, fields, lost } = savedForm;
+  const typed = typedIn(savedForm);
   // The router needs `?index` for forms of index routes, and removes it elsewhere.
   return {
     address,

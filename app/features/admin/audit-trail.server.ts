@@ -31,7 +31,7 @@ export interface AuditPage {
 }
 
 /** The values to filter by; an empty text matches everything. */
-type Wanted = Record<'subjectId' | 'actor' | 'action', string>;
+type EntryFilter = Record<'subjectId' | 'actor' | 'action', string>;
 
 /** Resolves an email, an id or `cli:NAME` to an id. @returns null when nobody has that email */
 async function idOf(ctx: Ctx, named: string): Promise<string | null> {
@@ -39,17 +39,17 @@ async function idOf(ctx: Ctx, named: string): Promise<string | null> {
 }
 
 /** @returns null when nobody has one of the emails */
-async function wantedOf(ctx: Ctx, query: ListAuditQuery): Promise<Wanted | null> {
+async function entryFilterOf(ctx: Ctx, query: ListAuditQuery): Promise<EntryFilter | null> {
   const [subjectId, actor] = [await idOf(ctx, query.subject), await idOf(ctx, query.actor)];
   return subjectId === null || actor === null ? null : { subjectId, actor, action: query.action };
 }
 
 /** The index range to read, by the narrowest filter. */
-function filterOf(ctx: Ctx, query: ListAuditQuery, wanted: Wanted): AuditFilter {
-  const by = (['subjectId', 'actor', 'action'] as const).find((field) => wanted[field] !== '');
+function filterOf(ctx: Ctx, query: ListAuditQuery, entryFilter: EntryFilter): AuditFilter {
+  const by = (['subjectId', 'actor', 'action'] as const).find((field) => entryFilter[field] !== '');
   const { from, before } = instantsOfDays(query.startDate ?? null, query.endDate ?? null, ctx.timeZone);
   return {
-    ...(by === undefined ? {} : { name: { by, value: wanted[by] } }),
+    ...(by === undefined ? {} : { name: { by, value: entryFilter[by] } }),
     ...(from === null ? {} : { from }),
     ...(before === null ? {} : { before }),
   };
@@ -58,14 +58,16 @@ function filterOf(ctx: Ctx, query: ListAuditQuery, wanted: Wanted): AuditFilter 
 function auditWalk(
   ctx: Ctx,
   filter: AuditFilter,
-  wanted: Wanted,
+  entryFilter: EntryFilter,
   backwards: boolean,
 ): Walk<AuditRecord, AuditPlace> {
   return {
     read: (place, limit) => repos(ctx).auditLists.list(filter, place, { backwards, limit }),
     placeOf: ({ at, id }) => ({ at, id }),
     matches: (row) =>
-      (['subjectId', 'actor', 'action'] as const).every((field) => ['', row[field]].includes(wanted[field])),
+      (['subjectId', 'actor', 'action'] as const).every((field) =>
+        ['', row[field]].includes(entryFilter[field]),
+      ),
   };
 }
 
@@ -88,11 +90,11 @@ const NOTHING: AuditPage = { entries: [], next: null, previous: null, isCut: fal
 export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditPage> {
   authorise(ctx.actor, 'admin.read-audit');
   const query = parseInput(listAuditSchema, input);
-  const wanted = await wantedOf(ctx, query);
-  if (wanted === null) return NOTHING;
+  const entryFilter = await entryFilterOf(ctx, query);
+  if (entryFilter === null) return NOTHING;
   const cursor = readListCursor(query.cursor, 'audit', 'instant');
   const backwards = cursor?.backwards ?? false;
-  const walk = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
+  const walk = auditWalk(ctx, filterOf(ctx, query, entryFilter), entryFilter, backwards);
   const start = cursor && { at: cursor.place.value as Date, id: cursor.place.id };
   const place = start ?? (await placeBeforePage(walk, query));
   if (place === 'beyond') return NOTHING;
@@ -113,9 +115,9 @@ export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditP
  */
 export async function countAudit(ctx: Ctx, input: ListAuditInput): Promise<number> {
   authorise(ctx.actor, 'admin.read-audit');
-  const wanted = await wantedOf(ctx, parseInput(listAuditSchema, input));
-  if (wanted === null) return 0;
-  const named = Object.entries(wanted).filter(([, value]) => value !== '');
-  const { from, before } = filterOf(ctx, parseInput(listAuditSchema, input), wanted);
+  const entryFilter = await entryFilterOf(ctx, parseInput(listAuditSchema, input));
+  if (entryFilter === null) return 0;
+  const named = Object.entries(entryFilter).filter(([, value]) => value !== '');
+  const { from, before } = filterOf(ctx, parseInput(listAuditSchema, input), entryFilter);
   return repos(ctx).auditLists.count(Object.fromEntries(named), { from, before });
 }

@@ -33,9 +33,9 @@ const SHOWN_MS = 60 * 60_000;
 export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<AdminStats> {
   authorise(ctx.actor, 'admin.stats');
   if (await hasFew(ctx, few)) return countStats(ctx);
-  const kept = await repos(ctx).adminFigures.find();
-  if (kept === null || !isWithin(SHOWN_MS, kept.at, ctx.now())) return countAndKeep(ctx);
-  const { at: _counted, ...stats } = kept;
+  const figures = await repos(ctx).adminFigures.find();
+  if (figures === null || !isWithin(SHOWN_MS, figures.at, ctx.now())) return countAndKeep(ctx);
+  const { at: _counted, ...stats } = figures;
   return stats;
 }
 
@@ -46,8 +46,8 @@ export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<Adm
 export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
   authorise(ctx.actor, 'admin.count');
   if (await hasFew(ctx, few)) return 0;
-  const kept = await repos(ctx).adminFigures.find();
-  if (kept !== null && isWithin(FRESH_MS, kept.at, ctx.now())) return 0;
+  const figures = await repos(ctx).adminFigures.find();
+  if (figures !== null && isWithin(FRESH_MS, figures.at, ctx.now())) return 0;
   await countAndKeep(ctx);
   return 1;
 }

@@ -195,14 +195,14 @@ export async function findPlanWarnings(
   { name, plan, before, leftMg, strength, blend }: PlanRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
-  const isKept = before !== null && isSameBlend(before.blend, blend);
-  if (before !== null && isKept && planKey(before.name, before) === planKey(name, plan)) return [];
-  const known = before === null || !isKept ? [] : amountsOf(before);
+  const isUnchanged = before !== null && isSameBlend(before.blend, blend);
+  if (before !== null && isUnchanged && planKey(before.name, before) === planKey(name, plan)) return [];
+  const known = before === null || !isUnchanged ? [] : amountsOf(before);
   const isSame = (one: Amount, other: Amount) =>
     massInMg(one.text, one.unit).eq(massInMg(other.text, other.unit));
   const fresh = amountsOf(plan).filter((amount) => !known.some((one) => isSame(one, amount)));
   const usual =
-    before === null || !isKept
+    before === null || !isUnchanged
       ? await usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
       : { kind: 'plan' as const, amounts: known };
   const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { ceilingSchema, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
 import type { Ceiling } from '#app/domain/doses/dose-warnings.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -48,15 +48,15 @@ export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProp
     <SchemaForm form={form} action={CEILINGS_PATH} className="grid gap-4">
       <input type="hidden" name="from" value={from} />
       {name === '' ? (
-        <Field {...keptField(fields.name)} label="Compound" maxLength={100} autoComplete="off" />
+        <Field {...fieldProps(fields.name)} label="Compound" maxLength={100} autoComplete="off" />
       ) : (
         <input type="hidden" name="name" value={name} />
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <NumberField {...keptField(fields.perDose)} label="Maximum per dose" />
-        <NumberField {...keptField(fields.perDay)} label="Maximum per day" />
-        <NumberField {...keptField(fields.per7Days)} label="Maximum in 7 days" />
-        <Select {...keptField(fields.unit)} label="Ceiling unit" options={UNITS} />
+        <NumberField {...fieldProps(fields.perDose)} label="Maximum per dose" />
+        <NumberField {...fieldProps(fields.perDay)} label="Maximum per day" />
+        <NumberField {...fieldProps(fields.per7Days)} label="Maximum in 7 days" />
+        <Select {...fieldProps(fields.unit)} label="Ceiling unit" options={UNITS} />
       </div>
       <div>
         <Submit label="Save ceilings" action={CEILINGS_PATH} />

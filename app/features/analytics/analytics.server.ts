@@ -70,9 +70,11 @@ function substancesOf(
 ): string[] {
   const isBlend = (name: string) => blends.some((blend) => vialNameKey(blend.name) === vialNameKey(name));
   if (chosen !== null && !isBlend(chosen)) return [chosen];
-  const meant = blends.filter(({ name }) => chosen === null || vialNameKey(name) === vialNameKey(chosen));
+  const chosenBlends = blends.filter(
+    ({ name }) => chosen === null || vialNameKey(name) === vialNameKey(chosen),
+  );
   const alone = rows.map(({ name }) => name).filter((name) => !isBlend(name));
-  return namesOf([...alone, ...meant.flatMap(({ components }) => components)]);
+  return namesOf([...alone, ...chosenBlends.flatMap(({ components }) => components)]);
 }
 
 function takenByDay(rows: readonly DayNameCount[]): Map<string, number> {

@@ -41,7 +41,7 @@ interface LevelView {
   /** Why a what-if dose could not be read. */
   problem: { message: string; at: string; dose: string } | null;
   /** Hidden fields of the form that adds a what-if dose. */
-  kept: [name: string, value: string][];
+  hiddenFields: [name: string, value: string][];
   /** The initial time in that form. */
   suggested: string;
 }
@@ -118,7 +118,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
 
 /** Adds a hypothetical dose to the chart through the page's address; nothing is saved. */
 function WhatIfForm({ level }: { level: LevelView }) {
-  const { name, added, problem, kept, suggested } = level;
+  const { name, added, problem, hiddenFields, suggested } = level;
   const isAt = problem?.message.startsWith('Enter a date') === true;
   return (
     <Disclosure summary="What if? Add a dose to the chart" open={added.length > 0 || problem !== null}>
@@ -147,7 +147,7 @@ function WhatIfForm({ level }: { level: LevelView }) {
         action="/dashboard/analytics"
         className="mt-2 grid max-w-2xl items-end gap-3 sm:grid-cols-[1fr_1fr_auto]"
       >
-        {kept.map(([key, value], index) => (
+        {hiddenFields.map(([key, value], index) => (
           <input key={`${key} ${String(index)}`} type="hidden" name={key} value={value} />
         ))}
         <input type="hidden" name="whatIf" value={name} />

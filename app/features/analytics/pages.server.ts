@@ -300,7 +300,7 @@ function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, w
         : [],
     ),
     problem: whatIf.problem !== null && isOf(whatIf.problem.name) ? whatIf.problem : null,
-    kept: keptForWhatIf(search, whatIf),
+    hiddenFields: keptForWhatIf(search, whatIf),
     suggested: momentField(new Date(Math.ceil(band.now / HOUR_MS) * HOUR_MS), timeZone),
   };
 }

@@ -218,10 +218,10 @@ export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[])
       await renewalShifts.ask(userId, { shiftId: granted(grantId), days: REFERRAL_CREDIT_DAYS }, now);
       continue;
     }
-    const given = await renewalShifts.find(userId, granted(grantId));
+    const grantShift = await renewalShifts.find(userId, granted(grantId));
     const shift = { shiftId: `${grantId}:taken-back`, days: -REFERRAL_CREDIT_DAYS };
-    if (given?.until) await renewalShifts.ask(userId, shift, now);
-    else if (given !== null) await renewalShifts.markDone(userId, given.shiftId, now);
+    if (grantShift?.until) await renewalShifts.ask(userId, shift, now);
+    else if (grantShift !== null) await renewalShifts.markDone(userId, grantShift.shiftId, now);
   }
 }
 

@@ -54,7 +54,7 @@ const NEEDED = {
 } as const satisfies Record<SolveFor, readonly string[]>;
 
 /** The chosen mode, from the form or from submitted values. */
-export function wayOf(source: FormData | CalculatorValues): SolveFor {
+export function solveForOf(source: FormData | CalculatorValues): SolveFor {
   const way = source instanceof FormData ? source.get('solveFor') : source['solveFor'];
   return way === 'water' || way === 'dose' ? way : 'volume';
 }
@@ -67,11 +67,11 @@ const textOf = (source: FormData | CalculatorValues, name: string): string => {
 
 /** True if every field that the chosen mode uses is filled. */
 export function isFilled(source: FormData | CalculatorValues): boolean {
-  return NEEDED[wayOf(source)].every((name) => textOf(source, name) !== '');
+  return NEEDED[solveForOf(source)].every((name) => textOf(source, name) !== '');
 }
 
 /** True if no number has been entered and the mode is the default one. */
 export function isEmpty(source: FormData | CalculatorValues): boolean {
-  const isUsual = wayOf(source) === 'volume';
+  const isUsual = solveForOf(source) === 'volume';
   return isUsual && [...NEEDED.volume, 'drawVolume'].every((name) => textOf(source, name) === '');
 }

@@ -19,8 +19,8 @@ interface DashboardCalculatorProps {
 }
 
 /** The calculator of a signed-in user, with saving and the history. */
-export function DashboardCalculator({ page: asked, history, saveKey }: DashboardCalculatorProps) {
-  const { saveMode, cancelHref, ...page } = asked;
+export function DashboardCalculator({ page: requestedPage, history, saveKey }: DashboardCalculatorProps) {
+  const { saveMode, cancelHref, ...page } = requestedPage;
   const { toggleHref, ...saved } = history;
   return (
     <>

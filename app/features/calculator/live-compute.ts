@@ -7,7 +7,7 @@ import {
   keyOf,
   type CalculatorOutcome,
   type CalculatorValues,
-  wayOf,
+  solveForOf,
 } from './calculator-state.ts';
 
 /** The server's own two steps, run in the browser. Loaded at the first keystroke, not with the page. */
@@ -38,7 +38,7 @@ function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
 function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left: ReadonlySet<string>) {
   const filled = controls(form).filter(({ value }) => value !== '');
   const shown = new Set<string>(filled.map(keyOf).filter((key) => left.has(key)));
-  shown.add(SOLVED_FIELD[wayOf(new FormData(form))]);
+  shown.add(SOLVED_FIELD[solveForOf(new FormData(form))]);
   return Object.fromEntries(Object.entries(errors).filter(([name]) => shown.has(name)));
 }
 

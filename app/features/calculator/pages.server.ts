@@ -62,8 +62,8 @@ export function saveFromForm({ request, ctx }: UserPageArgs) {
       const { '': ofForm, ...fields } = messages;
       return rejected(search, ofForm ? { ...fields, notes: ofForm } : fields, init);
     }
-    const kept = { mode: null, saveKey: null, notes: null, history: '1' };
-    return redirect(`${pageAddress(CALCULATOR_PATH, search, kept)}#history`, {
+    const otherFields = { mode: null, saveKey: null, notes: null, history: '1' };
+    return redirect(`${pageAddress(CALCULATOR_PATH, search, otherFields)}#history`, {
       headers: { 'Set-Cookie': await flash('success', 'Calculation saved') },
     });
   };
@@ -176,15 +176,15 @@ function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
 export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = false): CalculatorPage {
   const changed = withRowsChanged(asIs);
   const search = withMeantUnit(changed ?? asIs);
-  const asked = sent || NUMBER_FIELDS.some((name) => search.has(name));
+  const hasRequest = sent || NUMBER_FIELDS.some((name) => search.has(name));
   const parsed = parseCalculationForm(search);
-  const result = asked && parsed.ok ? calculate(parsed.input) : null;
+  const result = hasRequest && parsed.ok ? calculate(parsed.input) : null;
   return {
     path,
     values: parsed.values,
     result,
     // A user who adds a row has not finished, so no errors are shown yet.
-    errors: asked && changed === null && !parsed.ok ? atControls(parsed.fields, parsed.values) : null,
+    errors: hasRequest && changed === null && !parsed.ok ? atControls(parsed.fields, parsed.values) : null,
     blends: BLEND_CHOICES,
     keep: Object.fromEntries(
       KEPT_FIELDS.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])),
@@ -294,8 +294,10 @@ async function readList(ctx: Ctx, path: string, search: URLSearchParams): Promis
     cursor === null ? null : `${pageAddress(path, search, { cursor, page: String(page) })}#history`;
   // Rows of components are passed as one text, because a list of hidden fields has each name only once.
   const rows = typedComponents(search);
-  const kept = [...search].filter(([name]) => ![...OWN, ...ROWS, 'dialog', 'components'].includes(name));
-  const keep = rows.length > 0 ? [...kept, ['components', rowsText(rows)]] : kept;
+  const otherFields = [...search].filter(
+    ([name]) => ![...OWN, ...ROWS, 'dialog', 'components'].includes(name),
+  );
+  const keep = rows.length > 0 ? [...otherFields, ['components', rowsText(rows)]] : otherFields;
   return {
     ...list,
     rows: items.map((entry) => historyRow(entry, ctx.timeZone)),

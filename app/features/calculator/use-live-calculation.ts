@@ -9,7 +9,7 @@ import {
   type CalculatorOutcome,
   isEmpty,
   isFilled,
-  wayOf,
+  solveForOf,
 } from './calculator-state.ts';
 import { MEANT_UNIT } from '#app/domain/units/meant-mcg.ts';
 
@@ -88,12 +88,12 @@ function useCalculatePress() {
 function useLookOfForm(values: CalculatorValues) {
   const [filled, setFilled] = useState<boolean | null>(null);
   const [empty, setEmpty] = useState(() => isEmpty(values));
-  const [way, setWay] = useState(() => wayOf(values));
+  const [way, setWay] = useState(() => solveForOf(values));
   const lookAtForm = useCallback((element: HTMLFormElement) => {
     const data = new FormData(element);
     setFilled(isFilled(data));
     setEmpty(isEmpty(data));
-    setWay(wayOf(data));
+    setWay(solveForOf(data));
   }, []);
   return { filled: filled ?? isFilled(values), live: filled !== null, empty, way, lookAtForm };
 }

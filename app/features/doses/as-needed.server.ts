@@ -133,8 +133,8 @@ async function asNeededLines(
   const now = ctx.now();
   const { timeZone, syringe } = owner;
   const doses = plans.map((plan) => asNeededDose(plan.id, plan, now));
-  const said = await readBacks(ctx, owner, doses, vials);
-  const lines = drawLines(doses, vials, { timeZone, now, syringe, readBacks: said });
+  const readBackByName = await readBacks(ctx, owner, doses, vials);
+  const lines = drawLines(doses, vials, { timeZone, now, syringe, readBacks: readBackByName });
   const taken = await Promise.all(doses.map(({ name }) => takenAround(ctx, owner, name)));
   return lines.map((line, index) => {
     const rule = plans[index]?.frequency ?? { kind: 'as-needed' };

@@ -81,8 +81,8 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
     const intake = plannedIntake(dose, owner);
     const plan = await planIntake(ctx, owner, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
-    const said = { ...(dose.notes === null ? {} : { notes: dose.notes }), now: ctx.now() };
-    return { change: { ...takenChanges(dose, intake, plan, said), before }, result: true };
+    const details = { ...(dose.notes === null ? {} : { notes: dose.notes }), now: ctx.now() };
+    return { change: { ...takenChanges(dose, intake, plan, details), before }, result: true };
   });
   return result;
 }
@@ -95,8 +95,8 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change');
   const { ids, confirmed } = parseInput(backfillSchema, input);
-  const asked = await Promise.all([...new Set(ids)].map((id) => repos(ctx).doses.find(owner.id, id)));
-  const doses = asked
+  const found = await Promise.all([...new Set(ids)].map((id) => repos(ctx).doses.find(owner.id, id)));
+  const doses = found
     .filter((dose) => dose !== null)
     .filter(isUnlogged)
     .sort((a, b) => a.dueDate.getTime() - b.dueDate.getTime());

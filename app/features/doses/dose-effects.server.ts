@@ -4,7 +4,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { fitUndoneDose, refreshScheduleDates } from '#app/features/schedules/index.server.ts';
 import { recordDoseSite, removeDoseSite } from '#app/features/tracking/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
-import { doseData, takenDoseData, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
+import { doseData, takenDoseData, type EventFacts } from '#app/domain/webhooks/webhook.ts';
 import { applyStockDraws, returnStockDraws } from '#app/features/vials/index.server.ts';
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import { missedAt } from '#app/domain/doses/dose.ts';
@@ -58,7 +58,7 @@ export async function applyDoseEffects(
 }
 
 /** Webhook events about a dose that its owner has logged. */
-function eventsOf(dose: DoseRecord, now: Date): ToldEvent[] {
+function eventsOf(dose: DoseRecord, now: Date): EventFacts[] {
   const { id: doseId, status, takenAt, actedAt } = dose;
   if (status === 'missed') return [missedEvent(dose, actedAt ?? now)];
   if (status !== 'taken' || takenAt === null) return [];
@@ -67,7 +67,7 @@ function eventsOf(dose: DoseRecord, now: Date): ToldEvent[] {
 }
 
 /** The webhook event about a missed dose, sent once for each due time it had. */
-function missedEvent(dose: DoseRecord, at: Date): ToldEvent {
+function missedEvent(dose: DoseRecord, at: Date): EventFacts {
   const { id: doseId, dueDate } = dose;
   return { type: 'dose.missed', key: `${doseId}:${dueDate.getTime()}`, at, doseId, data: doseData(dose) };
 }

@@ -6,7 +6,7 @@ import { Notice } from '#app/ui/notice.tsx';
 import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
 import { doseInUnit } from '#app/domain/units/quantity.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
-import { keptField } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps } from '#app/ui/forms/schema-form.tsx';
 import type { AmountControls } from '#app/domain/units/meant-mcg.ts';
 import { AmountQuestion } from '#app/ui/forms/amount-question.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
@@ -74,7 +74,7 @@ export function TakeForm({
       />
       <div className="dose-fields">
         <NumberField
-          {...keptField(fields.actualDose)}
+          {...fieldProps(fields.actualDose)}
           label={doseOf === null ? 'Dose taken' : `Dose taken (${doseOf})`}
           unit={doseUnit}
           question={
@@ -85,22 +85,22 @@ export function TakeForm({
           }
         />
         <Field
-          {...keptField(fields.takenAt)}
+          {...fieldProps(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
           hint="Leave empty for the current time."
         />
         <Select
-          {...keptField(fields.compoundId)}
+          {...fieldProps(fields.compoundId)}
           label="Vial"
           options={[
             { value: '', label: 'The schedule’s vial, otherwise the one that expires first' },
             ...vials,
           ]}
         />
-        <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
+        <Select {...fieldProps(fields.site)} label="Injection site" options={SITE_OPTIONS} />
       </div>
-      <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" rows={2} maxLength={2000} />
       <DoseQuestion
         warnings={warnings}
         askedAmount={askedAmount}
@@ -172,7 +172,7 @@ export function LogForm({
       />
       {before}
       <Field
-        {...keptField(fields.name)}
+        {...fieldProps(fields.name)}
         label="Compound"
         list="known-names"
         maxLength={100}
@@ -185,7 +185,7 @@ export function LogForm({
       </datalist>
       <div className="dose-fields">
         <NumberField
-          {...keptField(fields.actualDose)}
+          {...fieldProps(fields.actualDose)}
           label="Dose taken"
           question={
             <McgQuestion
@@ -194,27 +194,27 @@ export function LogForm({
             />
           }
         />
-        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
+        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={UNITS} />
         <Field
-          {...keptField(fields.takenAt)}
+          {...fieldProps(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
           hint="Leave empty for the current time."
         />
         <Select
-          {...keptField(fields.compoundId)}
+          {...fieldProps(fields.compoundId)}
           label="Vial"
           options={[{ value: '', label: 'The first to expire' }, ...vials]}
         />
         <DoseOfField
-          {...keptField(fields.doseOf)}
+          {...fieldProps(fields.doseOf)}
           blends={blends}
           chosen={{ vialId: fields.compoundId.value ?? '', name: fields.name.value ?? '' }}
         />
-        <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
-        <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
+        <Select {...fieldProps(fields.site)} label="Injection site" options={SITE_OPTIONS} />
+        <Field {...fieldProps(fields.route)} label="Route" maxLength={60} autoComplete="off" />
       </div>
-      <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" rows={2} maxLength={2000} />
       <DoseQuestion
         warnings={warnings}
         askedAmount={askedAmount}
@@ -293,15 +293,15 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
 
 /** Hidden fields that confirm warnings, for the amount that they are about and no other. */
 function Confirmation({
-  asked,
+  openQuestions,
   askedAmount,
 }: {
-  asked: readonly DoseWarning[];
+  openQuestions: readonly DoseWarning[];
   askedAmount: string | undefined;
 }) {
   return (
     <>
-      {[...new Set(asked.map(({ code }) => code))].map((code) => (
+      {[...new Set(openQuestions.map(({ code }) => code))].map((code) => (
         <input key={code} type="hidden" name="confirmed" value={code} />
       ))}
       {askedAmount === undefined ? null : <input type="hidden" name="confirmedAmount" value={askedAmount} />}
@@ -326,34 +326,34 @@ interface DoseQuestionProps {
 
 /** Asks about the dose to log, in place of the form's buttons; submitting the form that contains it confirms. */
 export function DoseQuestion({ warnings, askedAmount, isAsked, intent, ...rest }: DoseQuestionProps) {
-  const asked = unconfirmed(warnings, []);
+  const openQuestions = unconfirmed(warnings, []);
   const button = intent === undefined ? {} : { name: 'intent', value: intent };
   return (
     <AmountQuestion
       title="Before you log this dose"
-      messages={asked.map(({ message }) => message)}
-      slip={asked.find(({ slip }) => slip !== undefined)?.slip}
-      isAsked={isAsked}
+      messages={openQuestions.map(({ message }) => message)}
+      slip={openQuestions.find(({ slip }) => slip !== undefined)?.slip}
+      isOpen={isAsked}
       verb="Log"
       anyway="Log it anyway"
       {...button}
       {...rest}
     >
-      <Confirmation asked={asked} askedAmount={askedAmount} />
+      <Confirmation openQuestions={openQuestions} askedAmount={askedAmount} />
     </AmountQuestion>
   );
 }
 
 /** Warnings about several doses to log; submitting the form that contains them confirms them. */
 export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
-  const asked = unconfirmed(warnings, []);
-  if (asked.length === 0) return null;
+  const openQuestions = unconfirmed(warnings, []);
+  if (openQuestions.length === 0) return null;
   return (
     <Notice tone="warning" role="alert" title="Before you log these doses">
-      {asked.map(({ message }) => (
+      {openQuestions.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}
-      <Confirmation asked={asked} askedAmount={undefined} />
+      <Confirmation openQuestions={openQuestions} askedAmount={undefined} />
     </Notice>
   );
 }

@@ -37,8 +37,8 @@ export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: st
   const owner = await premiumOwner(ctx, 'dose.read', email);
   const { status, overdue, page, limit, ...days } = parseInput(listDosesSchema, input);
   const period = periodOf({ ...days, overdue } as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
-  const wanted = overdue ? 'pending' : status;
-  const chosen = { ...period, ...(wanted !== undefined && { status: wanted }) };
+  const state = overdue ? 'pending' : status;
+  const chosen = { ...period, ...(state !== undefined && { status: state }) };
   const [doses, total] = await Promise.all([
     repos(ctx).doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
     repos(ctx).doses.count(owner.id, chosen),
@@ -53,10 +53,10 @@ function periodOf(
   now: Date,
 ): Pick<DoseSelection, 'from' | 'before'> {
   const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
-  const asked = startDate !== undefined || endDate !== undefined;
+  const hasRange = startDate !== undefined || endDate !== undefined;
   const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
-  const from = asked || overdue ? range.from : around.from;
-  const end = asked || overdue ? range.before : around.before;
+  const from = hasRange || overdue ? range.from : around.from;
+  const end = hasRange || overdue ? range.before : around.before;
   const before = overdue && (end === null || end > now) ? now : end;
   return { ...(from && { from }), ...(before && { before }) };
 }

@@ -250,8 +250,8 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
 function otherComponent({ name, doseOf, blend: planned }: Intake, drawn: Blend | null): AppError {
   if (planned !== null)
     return fieldError('compoundId', `${COMPONENT_MESSAGES.doseOfOther}: ${doseOf ?? name}`);
-  const held = (drawn?.components ?? [{ name }]).map((component) => component.name).join(', ');
-  return fieldError('doseOf', `${COMPONENT_MESSAGES.doseOf}: ${held}`);
+  const names = (drawn?.components ?? [{ name }]).map((component) => component.name).join(', ');
+  return fieldError('doseOf', `${COMPONENT_MESSAGES.doseOf}: ${names}`);
 }
 
 /**
@@ -643,11 +643,11 @@ export async function previewDose(
   const owner = await premiumOwner(ctx, 'dose.read');
   const dose = await getOwnedDose(ctx, owner.id, id);
   if (dose.status === 'taken') return { dose, warnings: [], readBack: null };
-  const [{ warnings }, said] = await Promise.all([
+  const [{ warnings }, readBackTexts] = await Promise.all([
     previewIntake(ctx, owner, dose),
     repos(ctx)
       .vials.listActive(owner.id)
       .then((vials) => readBacks(ctx, owner, [dose], vials)),
   ]);
-  return { dose, warnings, readBack: said.get(id) ?? null };
+  return { dose, warnings, readBack: readBackTexts.get(id) ?? null };
 }

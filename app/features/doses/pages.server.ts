@@ -358,13 +358,13 @@ const FIRST_DAY = '1950-01-01';
 /** The days in the URL, or the last seven. Longer periods are cut to their last 31 days. */
 function daysOf({ ctx, url }: PageArgs): BackfillDays {
   const today = calendarDay(ctx.now(), ctx.timeZone);
-  const asked = (name: string) => {
+  const query = (name: string) => {
     const text = url.searchParams.get(name) ?? '';
     return isCalendarDay(text) ? text : null;
   };
-  const last = asked('to') ?? today;
+  const last = query('to') ?? today;
   const to = last > today ? today : last;
-  const from = asked('from') ?? daysBefore(to, 7);
+  const from = query('from') ?? daysBefore(to, 7);
   const earliest = daysBefore(to, 31);
   return { from: from > to ? to : from < earliest ? earliest : from, to };
 }
@@ -435,19 +435,19 @@ function shownMove({ scope, doses, tooCloseTo }: MovePreview, dueDate: string, t
 export async function readMovePage({ ctx, params, url }: PageArgs) {
   const id = params['id'] ?? '';
   const dose = await getDose(ctx, id);
-  const asked = { dueDate: url.searchParams.get('dueDate'), scope: url.searchParams.get('scope') ?? 'this' };
+  const query = { dueDate: url.searchParams.get('dueDate'), scope: url.searchParams.get('scope') ?? 'this' };
   const shown = {
     path: `/dashboard/schedule/doses/${id}`,
     line: doseLine(dose, ctx.timeZone, ctx.now()),
     hasFollowing: !dose.chain,
-    dueDate: asked.dueDate ?? momentField(dose.dueDate, ctx.timeZone),
-    scope: asked.scope,
+    dueDate: query.dueDate ?? momentField(dose.dueDate, ctx.timeZone),
+    scope: query.scope,
   };
   if (dose.status !== 'pending') return data({ ...shown, preview: null, problem: MOVE_MESSAGES.notPending });
-  if (asked.dueDate === null) return data({ ...shown, preview: null, problem: null });
+  if (query.dueDate === null) return data({ ...shown, preview: null, problem: null });
   try {
-    const wanted = { dueDate: asked.dueDate, scope: asked.scope as MoveScope };
-    const preview = shownMove(await previewMove(ctx, id, wanted), asked.dueDate, ctx.timeZone);
+    const move = { dueDate: query.dueDate, scope: query.scope as MoveScope };
+    const preview = shownMove(await previewMove(ctx, id, move), query.dueDate, ctx.timeZone);
     return data({ ...shown, preview, problem: null });
   } catch (error) {
     if (!isAppError(error) || !['INVALID_INPUT', 'CONFLICT'].includes(error.code)) throw error;

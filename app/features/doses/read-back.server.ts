@@ -33,7 +33,7 @@ export async function readBacks(
     doses.map(({ name }) => name),
     vials,
   );
-  const said = doses.flatMap((dose): [string, string][] => {
+  const texts = doses.flatMap((dose): [string, string][] => {
     const before = last.get(vialNameKey(dose.name));
     if (before === undefined) return [];
     const { doseAmount, doseUnit } = dose;
@@ -41,7 +41,7 @@ export async function readBacks(
     const sentence = readBack(drawnBy({ text: doseAmount, unit: doseUnit }, plan, vials, syringe), before);
     return sentence === null ? [] : [[dose.id, sentence]];
   });
-  return new Map(said);
+  return new Map(texts);
 }
 
 /**

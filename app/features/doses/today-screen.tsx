@@ -184,10 +184,10 @@ function DoseTime({ line, today }: { line: DoseLine; today: string }) {
  */
 function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; isDue: boolean }) {
   const fetcher = useFetcher({ key: line.id });
-  const said = optimisticText(shownAhead(fetcher));
+  const notice = optimisticText(shownAhead(fetcher));
   const action = doseHref(line.id);
   return (
-    <li className="dose-line" data-said={said ?? undefined}>
+    <li className="dose-line" data-said={notice ?? undefined}>
       <DoseTime line={line} today={today} />
       <div className="min-w-0">
         <DoseFacts line={line} />
@@ -197,7 +197,7 @@ function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; is
           </p>
         )}
         <DoseNotes line={line} />
-        {said === null ? <StatusMark line={line} /> : <span className="dose-state">{`${said}...`}</span>}
+        {notice === null ? <StatusMark line={line} /> : <span className="dose-state">{`${notice}...`}</span>}
       </div>
       <fetcher.Form method="post" action={action} className="dose-take">
         <input type="hidden" name="from" value="today" />
@@ -205,7 +205,7 @@ function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; is
           name="intent"
           value="taken"
           variant={isDue ? 'primary' : 'quiet'}
-          disabled={said !== null}
+          disabled={notice !== null}
           aria-label={`Taken: ${doseLabel(line)}`}
         >
           Taken
@@ -215,7 +215,7 @@ function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; is
         <summary aria-label={`More for ${doseLabel(line)}`}>More</summary>
         <fetcher.Form method="post" action={action} className="flex flex-wrap">
           <input type="hidden" name="from" value="today" />
-          <OtherActions line={line} isBusy={said !== null} />
+          <OtherActions line={line} isBusy={notice !== null} />
         </fetcher.Form>
       </details>
     </li>
@@ -392,13 +392,13 @@ interface StockForecastsProps {
 
 /** When stock of compounds with upcoming doses, and supplies, will run out. */
 function StockForecasts({ forecasts, supplies }: StockForecastsProps) {
-  const asked = forecasts.filter(({ why }) => why !== 'no-doses');
-  if (asked.length === 0 && supplies.length === 0) return null;
+  const shortages = forecasts.filter(({ why }) => why !== 'no-doses');
+  if (shortages.length === 0 && supplies.length === 0) return null;
   return (
     <section aria-labelledby="stock" className="dose-group">
       <h2 id="stock">Stock</h2>
       <ul className="sheet">
-        {asked.map((forecast) => (
+        {shortages.map((forecast) => (
           <li key={forecast.nameKey} className="upcoming-line upcoming-day">
             <Badge tone={TONES[forecast.level]}>{LEVEL_TEXT[forecast.level]}</Badge>
             <span>

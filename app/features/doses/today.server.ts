@@ -83,13 +83,13 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   ]);
   const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
   const open = [...earlier.slice(0, LIST_LIMITS.earlier), ...todays.slice(0, LIST_LIMITS.open)];
-  const said = await readBacks(ctx, owner, open, vials);
+  const readBackTexts = await readBacks(ctx, owner, open, vials);
   const asNeeded = await listAsNeeded(ctx, owner, vials);
   const byThemselves = missed.filter((dose) => (dose.before ?? null) === null);
   return {
     day,
     open: {
-      rows: drawLines(open, vials, { timeZone, now, syringe, readBacks: said }),
+      rows: drawLines(open, vials, { timeZone, now, syringe, readBacks: readBackTexts }),
       more: earlier.length > LIST_LIMITS.earlier || todays.length > LIST_LIMITS.open,
     },
     done: {
@@ -120,8 +120,8 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
     repos(ctx).doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
     repos(ctx).vials.listActive(id),
   ]);
-  const said = await readBacks(ctx, owner, ahead, vials);
-  return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: said });
+  const readBackTexts = await readBacks(ctx, owner, ahead, vials);
+  return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: readBackTexts });
 }
 
 /** With more schedules than this, the Today page has no stock forecast, because that reads every upcoming dose. */

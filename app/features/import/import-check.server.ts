@@ -271,8 +271,8 @@ export async function checkImport(
 
 /** Refuses a file with unusual amounts that were not confirmed. @throws AppError CONFIRM_DOSE naming the rows */
 export function requireUsualAmounts({ unusual = [] }: { unusual?: UnusualRow[] | undefined }): void {
-  const asked = unusual.filter(({ code }) => needsConfirmation(code));
-  if (asked.length > 0) throw confirmDoseError(asked.map(unusualRowText));
+  const questions = unusual.filter(({ code }) => needsConfirmation(code));
+  if (questions.length > 0) throw confirmDoseError(questions.map(unusualRowText));
 }
 
 /** A row with an unusual amount in a sentence: "doses, line 3: 2.5 mg is 10 × your usual 0.25 mg." */

@@ -253,10 +253,13 @@ function Done({ view }: { view: ImportView }) {
 }
 
 function Undone({ view }: { view: ImportView }) {
-  const kept = countsText(view.kept);
+  const keptCounts = countsText(view.kept);
   return (
     <Notice role="status" actions={<LinkButton to={LIST}>All imports</LinkButton>}>
-      <p>This import was undone. {kept === null ? '' : `What you have changed since was kept: ${kept}.`}</p>
+      <p>
+        This import was undone.{' '}
+        {keptCounts === null ? '' : `What you have changed since was kept: ${keptCounts}.`}
+      </p>
     </Notice>
   );
 }

@@ -141,17 +141,17 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
 
 async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {
   const { ownerId: userId } = job;
-  const wanted = records.map(({ type, id, createdAt, supply }) => ({
+  const rows = records.map(({ type, id, createdAt, supply }) => ({
     row: { _id: id, userId, ...supply, version: 0, createdAt },
     otherId: otherId(type, userId, id),
   }));
-  await repos(ctx).importedSupplies.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedSupplies.createMissing(job.id, userId, rows);
 }
 
 /** A lot is skipped if the owner, or the file before it, has one with the same number, compound and supplier. */
 async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promise<void> {
   const { ownerId: userId } = job;
-  const wanted = [];
+  const rows = [];
   const named = new Set<string>();
   for (const { type, id, createdAt, lot } of records) {
     const keys = lotKeys(lot);
@@ -161,12 +161,12 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
     const known = await repos(ctx).lots.findByNumber(userId, keys.numberKey, keys.productKey);
     if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
     const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
-    wanted.push({
+    rows.push({
       row: { _id: id, userId, ...lot, ...keys, ...rest },
       otherId: otherId(type, userId, id),
     });
   }
-  await repos(ctx).importedLots.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedLots.createMissing(job.id, userId, rows);
 }
 
 /**
@@ -312,11 +312,11 @@ function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
 /** A day that has an entry keeps it. */
 async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition[]): Promise<void> {
   const { ownerId: userId } = job;
-  const wanted = records.map(({ id: day, createdAt, entry }) => {
+  const rows = records.map(({ id: day, createdAt, entry }) => {
     const id = idOfDay(userId, day);
     return { row: { _id: id, userId, ...entry, createdAt }, otherId: id };
   });
-  await repos(ctx).importedNutrition.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedNutrition.createMissing(job.id, userId, rows);
 }
 
 async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEffect[]): Promise<void> {
@@ -326,12 +326,12 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     userId,
     records.map(({ effect }) => effect.compoundId),
   );
-  const wanted = records.map(({ type, id, createdAt, effect }) => {
+  const rows = records.map(({ type, id, createdAt, effect }) => {
     const times = { createdAt, updatedAt: createdAt };
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
     return { row, otherId: otherId(type, userId, id) };
   });
-  await repos(ctx).importedSideEffects.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedSideEffects.createMissing(job.id, userId, rows);
 }
 
 async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInjectionSite[]): Promise<void> {
@@ -341,19 +341,19 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     userId,
     records.map(({ entry }) => entry.compoundId),
   );
-  const wanted = records.map(({ type, id, createdAt, entry }) => ({
+  const rows = records.map(({ type, id, createdAt, entry }) => ({
     row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt },
     otherId: otherId(type, userId, id),
   }));
-  await repos(ctx).importedInjectionSites.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedInjectionSites.createMissing(job.id, userId, rows);
 }
 
 async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasurement[]): Promise<void> {
   const { ownerId: userId } = job;
-  const wanted = records.map(({ type, id, createdAt, measurement }) => {
+  const rows = records.map(({ type, id, createdAt, measurement }) => {
     const other = otherId(type, userId, id);
     const row = { _id: hasOwnId(type, id) ? id : other, userId, ...measurement, createdAt };
     return { row, otherId: other };
   });
-  await repos(ctx).importedMeasurements.createMissing(job.id, userId, wanted);
+  await repos(ctx).importedMeasurements.createMissing(job.id, userId, rows);
 }

@@ -10,12 +10,12 @@ import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 import { day, idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
   addLot,
-  addLotPaper,
+  addLotDocument,
   deleteLot,
-  deleteLotPaper,
+  deleteLotDocument,
   getLot,
   listLots,
-  readLotPaper,
+  readLotDocument,
   updateLot,
   type LotWithVials,
 } from './lots.server.ts';
@@ -24,7 +24,7 @@ import { findRecall, recalledDoses } from './recall.server.ts';
 const tag = 'Lots';
 
 /** A document of a lot in a response. */
-const lotPaperShape = named(
+const lotDocumentShape = named(
   'LotPaper',
   z.object({
     id: z.string(),
@@ -54,7 +54,7 @@ const lotShape = named(
     reportUrl: z.string().nullable(),
     notes: z.string().nullable(),
     orderId: z.string().nullable().describe('The order it came with'),
-    papers: z.array(lotPaperShape),
+    papers: z.array(lotDocumentShape),
     vials: z.array(z.object({ id: z.string(), remainingAmount: z.number(), totalAmount: z.number() })),
     totalAmount: z.number().describe('mg in all its vials when full'),
     remainingAmount: z.number().describe('mg left in them'),
@@ -285,9 +285,9 @@ const lotDosesCall = operation({
   },
 });
 
-const paperParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
+const documentParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
 
-const EXAMPLE_PAPER = {
+const EXAMPLE_DOCUMENT = {
   id: 'paper_0123456789abcdef01234567',
   fileName: 'COA L-2207.pdf',
   contentType: 'application/pdf',
@@ -295,7 +295,7 @@ const EXAMPLE_PAPER = {
   addedAt: '2026-11-20T08:00:00.000Z',
 };
 
-const addLotPaperCall = operation({
+const addLotDocumentCall = operation({
   id: 'addLotPaper',
   method: 'POST',
   path: '/api/lots/{id}/papers',
@@ -307,16 +307,16 @@ const addLotPaperCall = operation({
   errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   upload: { field: 'paper', description: 'PDF, JPEG, PNG or WebP, at most 5 MB' },
   params: idParams,
-  response: z.object({ paper: lotPaperShape }),
-  example: { data: { paper: EXAMPLE_PAPER } },
+  response: z.object({ paper: lotDocumentShape }),
+  example: { data: { paper: EXAMPLE_DOCUMENT } },
   async run(ctx, { params, file }) {
     const sent = file ?? new File([], '');
     const bytes = new Uint8Array(await sent.arrayBuffer());
-    return { paper: await addLotPaper(ctx, params.id, { fileName: sent.name, bytes }) };
+    return { paper: await addLotDocument(ctx, params.id, { fileName: sent.name, bytes }) };
   },
 });
 
-const getLotPaperCall = operation({
+const getLotDocumentCall = operation({
   id: 'getLotPaper',
   method: 'GET',
   path: '/api/lots/{id}/papers/{paperId}',
@@ -324,16 +324,16 @@ const getLotPaperCall = operation({
   summary: 'A document of a lot',
   description: 'PDFs are unchanged; pictures are re-encoded.',
   access: 'premium',
-  params: paperParams,
+  params: documentParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
-  example: { params: { id: EXAMPLE_LOT.id, paperId: EXAMPLE_PAPER.id } },
+  example: { params: { id: EXAMPLE_LOT.id, paperId: EXAMPLE_DOCUMENT.id } },
   async run(ctx, { params }) {
-    const { bytes, contentType, fileName } = await readLotPaper(ctx, params.id, params.paperId);
+    const { bytes, contentType, fileName } = await readLotDocument(ctx, params.id, params.paperId);
     return new FileReply(contentType, fileName, () => Readable.from([bytes]));
   },
 });
 
-const deleteLotPaperCall = operation({
+const deleteLotDocumentCall = operation({
   id: 'deleteLotPaper',
   method: 'DELETE',
   path: '/api/lots/{id}/papers/{paperId}',
@@ -341,11 +341,11 @@ const deleteLotPaperCall = operation({
   summary: 'Delete a document of a lot',
   description: 'This cannot be undone. Its space is freed immediately.',
   access: 'premium',
-  params: paperParams,
+  params: documentParams,
   response: z.object({}),
   example: { data: {} },
   async run(ctx, { params }) {
-    await deleteLotPaper(ctx, params.id, params.paperId);
+    await deleteLotDocument(ctx, params.id, params.paperId);
     return new Reply({}, { message: 'Document deleted' });
   },
 });
@@ -357,7 +357,7 @@ export const lotOperations = [
   changeLotCall,
   deleteLotCall,
   lotDosesCall,
-  addLotPaperCall,
-  getLotPaperCall,
-  deleteLotPaperCall,
+  addLotDocumentCall,
+  getLotDocumentCall,
+  deleteLotDocumentCall,
 ];

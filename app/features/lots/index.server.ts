@@ -2,12 +2,12 @@ export {
   linkLot,
   rememberVial,
   addLot,
-  addLotPaper,
+  addLotDocument as addLotPaper,
   deleteLot,
-  deleteLotPaper,
+  deleteLotDocument as deleteLotPaper,
   getLot,
   listLots,
-  readLotPaper,
+  readLotDocument as readLotPaper,
   updateLot,
 } from './lots.server.ts';
 export { allRecalledDoses, findRecall, recalledDoses, takenFromLot } from './recall.server.ts';

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, Select, TextArea, NumberField } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 
 interface LotFormProps {
@@ -19,7 +19,7 @@ interface LotFormProps {
 export function LotForm(props: LotFormProps) {
   const { action, cancelHref, values, suppliers, idempotencyKey, submitLabel, lastResult } = props;
   const [form, fields] = useSchemaForm('lot', lotFormSchema, { lastResult, defaultValue: values });
-  const field = (name: keyof typeof fields) => keptField(fields[name]);
+  const field = (name: keyof typeof fields) => fieldProps(fields[name]);
   const options = [
     { value: '', label: 'Unknown' },
     ...suppliers.map(({ id, name }) => ({ value: id, label: name })),

@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { LotDetail, MeasuredVialTexts } from '#app/domain/lots/lot-texts.ts';
-import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
+import type { DocumentView } from '#app/domain/vendors/document-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { PaperList } from '#app/ui/paper-list.tsx';
+import { DocumentList } from '#app/ui/document-list.tsx';
 import { Figure } from '#app/ui/figure.tsx';
 import { MeasuredForm } from './measured-form.tsx';
 import { LotBadges } from './lot-list.tsx';
@@ -15,18 +15,18 @@ interface LotViewProps {
   /** For a calculation with the measured content; null if there is none. */
   measured: MeasuredVialTexts | null;
   doseUnit: string;
-  papers: readonly PaperView[];
-  canAddPaper: boolean;
+  papers: readonly DocumentView[];
+  canAddDocument: boolean;
   /** Why documents cannot be added. */
   locked?: string;
   /** The order it came with. */
   orderHref: string | null;
-  paperError?: string;
+  documentError?: string;
 }
 
 /** The page of a lot: its certificate, vials, total taken, and documents. */
 export function LotView(props: LotViewProps) {
-  const { lot, taken, measured, doseUnit, papers, canAddPaper, locked, orderHref, paperError } = props;
+  const { lot, taken, measured, doseUnit, papers, canAddDocument, locked, orderHref, documentError } = props;
   const path = `/dashboard/lots/${lot.id}`;
   return (
     <>
@@ -53,12 +53,12 @@ export function LotView(props: LotViewProps) {
       </div>
       {measured ? <MeasuredForm vial={measured} unit={doseUnit} /> : null}
       {lot.notes ? <p className="max-w-prose whitespace-pre-line">{lot.notes}</p> : null}
-      <PaperList
+      <DocumentList
         path={path}
         papers={papers}
-        canAdd={canAddPaper}
+        canAdd={canAddDocument}
         locked={locked}
-        error={paperError}
+        error={documentError}
         empty="Keep the certificate of analysis of this lot here. Only you can see it."
       />
     </>

@@ -9,20 +9,20 @@ import {
   type LotInput,
 } from '#app/domain/lots/lot-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import type { LotRecord } from '#models/index.server.ts';
 import { authorisePremiumUser, authoriseUser, authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import {
-  addPaper,
-  deletePaper,
-  readStoredPaper,
-  type SentPaper,
-  type StoredPaper,
-} from '#app/platform/files/papers.server.ts';
-import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+  addDocument,
+  deleteDocument,
+  readStoredDocument,
+  type SentDocument,
+  type StoredDocument,
+} from '#app/platform/files/documents.server.ts';
+import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
 import { repos } from './repositories.server.ts';
 
@@ -116,7 +116,7 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
   const user = authoriseUser(ctx.actor, 'vial.change');
   const { supplierId, ...changes } = parseInput(lotChangesSchema, input);
   const { lot } = await getLot(ctx, id);
-  const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const facts = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const identity = { number: changes.number ?? lot.number, product: changes.product ?? lot.product };
   const isOther = supplierId !== undefined && supplierId !== lot.supplierId;
   const supplier = isOther ? await supplierOf(ctx, user.id, supplierId) : {};
@@ -125,7 +125,7 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
     const namesakes = await repos(ctx).lots.findByNumber(user.id, keys.numberKey, keys.productKey);
     const from = isOther ? supplierId : lot.supplierId;
     if (namesakes.some((other) => other.id !== id && other.supplierId === from)) throw taken();
-    const updated = await repos(ctx).lots.update(user.id, id, { ...told, ...keys, ...supplier });
+    const updated = await repos(ctx).lots.update(user.id, id, { ...facts, ...keys, ...supplier });
     if (updated === null) throw noLot();
     await repos(ctx).vials.renumberLot(user.id, id, updated.number);
   });
@@ -142,7 +142,7 @@ export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
     if ((await repos(ctx).vials.countOfLot(user.id, id)) > 0)
       throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
     if ((await repos(ctx).lots.delete(user.id, id)) === null) throw noLot();
-    await releaseFilesOf(paperStorage(ctx), user.id, id);
+    await releaseFilesOf(documentStorage(ctx), user.id, id);
   });
 }
 
@@ -151,22 +151,22 @@ export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT if there is
  *   no room for more, RATE_LIMITED
  */
-export async function addLotPaper(ctx: Ctx, lotId: string, sent: SentPaper): Promise<OrderPaper> {
+export async function addLotDocument(ctx: Ctx, lotId: string, sent: SentDocument): Promise<OrderDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const { lot } = await getLot(ctx, lotId);
-  return addPaper(ctx, user.id, repos(ctx).lotPapers, lot, sent);
+  return addDocument(ctx, user.id, repos(ctx).lotDocuments, lot, sent);
 }
 
 /** A document of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function readLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<StoredPaper> {
+export async function readLotDocument(ctx: Ctx, lotId: string, paperId: string): Promise<StoredDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredPaper(ctx, user.id, await repos(ctx).lots.find(user.id, lotId), paperId);
+  return readStoredDocument(ctx, user.id, await repos(ctx).lots.find(user.id, lotId), paperId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function deleteLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<void> {
+export async function deleteLotDocument(ctx: Ctx, lotId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deletePaper(ctx, user.id, repos(ctx).lotPapers, lotId, paperId);
+  await deleteDocument(ctx, user.id, repos(ctx).lotDocuments, lotId, paperId);
 }
 
 /** A vial's fields that identify its lot. */

@@ -4,7 +4,7 @@ import { lotDetail, lotRow, measuredVial, printedAmount } from '#app/domain/lots
 import { PAGE_SIZE, pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
 import { doseWords } from '#app/domain/vials/contents.ts';
 import { shownInstant, calendarDay } from '#app/domain/time/zoned-time.ts';
-import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
+import { MAX_DOCUMENTS_EACH, documentView } from '#app/domain/vendors/document-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listPages } from '#app/platform/http/addresses.ts';
@@ -21,9 +21,9 @@ const MAX_SUPPLIERS = 200;
 
 /** Data for the list of lots. */
 export async function readLotList({ ctx, user, url }: UserPageArgs) {
-  const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: PAGE_SIZE });
+  const paging = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: PAGE_SIZE });
   const total = await repos(ctx).lots.count(user.id);
-  const { skip: _skip, ...place } = pageWithin(asked, total);
+  const { skip: _skip, ...place } = pageWithin(paging, total);
   const { lots } = await listLots(ctx, place);
   const day = calendarDay(ctx.now(), ctx.timeZone);
   const rows = lots.map(({ lot, vials }) => lotRow(lot, vials, day));
@@ -47,8 +47,8 @@ export async function readLotPage({ ctx, user, params }: UserPageArgs) {
       taken: takenText(taken),
       measured,
       doseUnit: user.doseUnit,
-      papers: lot.papers.map((paper) => paperView(paper, user.timeZone)),
-      canAddPaper: lot.papers.length < MAX_PAPERS_EACH,
+      papers: lot.papers.map((document) => documentView(document, user.timeZone)),
+      canAddDocument: lot.papers.length < MAX_DOCUMENTS_EACH,
       ...(!isPremium && { locked: 'Adding documents is part of Premium.' }),
       orderHref: lot.orderId === null || !isPremium ? null : `/dashboard/vendors/orders/${lot.orderId}`,
     },
@@ -59,9 +59,9 @@ export async function readLotPage({ ctx, user, params }: UserPageArgs) {
 export async function readLotDoses({ ctx, user, params, url }: UserPageArgs) {
   const { lot } = await getLot(ctx, params['id'] ?? '');
   const recall = await findRecall(ctx, user.id, lot.id);
-  const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: DOSES_ON_PAGE });
-  const { doses, total } = await recalledDoses(ctx, user.id, recall, asked);
-  const { skip: _skip, ...place } = pageWithin(asked, total);
+  const paging = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: DOSES_ON_PAGE });
+  const { doses, total } = await recalledDoses(ctx, user.id, recall, paging);
+  const { skip: _skip, ...place } = pageWithin(paging, total);
   const rows = doses.map(({ dose, mg }) => {
     const at = dose.takenAt ?? dose.dueDate;
     const when = shownInstant(at, user.timeZone);

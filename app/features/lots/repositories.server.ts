@@ -1,4 +1,4 @@
 import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
 
 /** The repositories that this room uses. */
-export const repos = declareRepositories('vials', 'doses', 'lotPapers', 'lots', 'rowQuota', 'suppliers');
+export const repos = declareRepositories('vials', 'doses', 'lotDocuments', 'lots', 'rowQuota', 'suppliers');

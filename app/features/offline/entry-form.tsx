@@ -83,11 +83,11 @@ export function EntryForm({
     let answer = {};
     if (known !== undefined) {
       const { questionAbout } = await import('./unusual-entry.ts');
-      const asked = questionAbout(kind, fields, known);
+      const openQuestion = questionAbout(kind, fields, known);
       // Sending again what the question was about confirms it.
-      const isAnswered = asked?.answer.confirmedAmount === question?.answer.confirmedAmount;
-      if (asked !== null && !isAnswered) return setQuestion(asked);
-      answer = asked?.answer ?? {};
+      const isAnswered = openQuestion?.answer.confirmedAmount === question?.answer.confirmedAmount;
+      if (openQuestion !== null && !isAnswered) return setQuestion(openQuestion);
+      answer = openQuestion?.answer ?? {};
     }
     try {
       await onSave({ ...fields, ...answer });
@@ -131,7 +131,7 @@ export function EntryForm({
         title="Is this the amount you meant?"
         messages={question?.messages ?? []}
         slip={question?.slip}
-        isAsked
+        isOpen
         verb="Log"
         anyway="Log it anyway"
         controls={{ amount: 'actualDose', unit: 'doseUnit' }}

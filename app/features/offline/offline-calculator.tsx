@@ -68,7 +68,7 @@ export function OfflineCalculator({
   blends,
   ...calculator
 }: OfflineCalculatorProps & { canSave: boolean; unsent: number }) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   // Elsewhere the server adds and removes rows; here it is done in the browser.
   const [changed, setChanged] = useState<ReturnType<typeof computeLive> | null>(null);
   const changeRows = (form: HTMLFormElement, value: string) => {
@@ -86,21 +86,21 @@ export function OfflineCalculator({
     }
     const isSave = submitter instanceof HTMLButtonElement && submitter.formMethod === 'post';
     if (isSave && event.target instanceof HTMLFormElement)
-      void save(new FormData(event.target)).then(setSaid);
+      void save(new FormData(event.target)).then(setMessage);
   };
   const follow = (event: MouseEvent<HTMLDivElement>) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null) return;
     event.preventDefault();
-    setSaid(null);
+    setMessage(null);
     setChanged(null);
     if (link.pathname !== OFFLINE_PATH) window.location.assign(link.href);
   };
   return (
     <div onSubmitCapture={submit} onClickCapture={follow}>
-      {said === null || (said === WRITTEN && unsent === 0) ? null : (
-        <Notice tone={said === WRITTEN ? 'success' : 'warning'} role="status">
-          {said}
+      {message === null || (message === WRITTEN && unsent === 0) ? null : (
+        <Notice tone={message === WRITTEN ? 'success' : 'warning'} role="status">
+          {message}
         </Notice>
       )}
       <Calculator

@@ -119,10 +119,10 @@ function waitingValues(
   now: Date,
 ): CallValues {
   const { confirm: _inBody, ...fields } = body;
-  const { confirm: _inQuery, ...asked } = query;
+  const { confirm: _inQuery, ...input } = query;
   const { properties = {}, required = [] } = schema === null ? {} : jsonSchemaOf(schema, 'input');
   const isUnsaid = 'takenAt' in properties && !required.includes('takenAt') && fields['takenAt'] == null;
-  return { params, query: asked, body: isUnsaid ? { ...fields, takenAt: now.toISOString() } : fields };
+  return { params, query: input, body: isUnsaid ? { ...fields, takenAt: now.toISOString() } : fields };
 }
 
 /**

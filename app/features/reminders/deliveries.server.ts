@@ -57,8 +57,8 @@ async function senderOf(
   batch: readonly DeliveryRecord[],
 ): Promise<(delivery: DeliveryRecord) => Promise<DeliveryResult>> {
   const states = await ownerStates(ctx, batch);
-  const wanted = batch.filter((one) => reasonToDrop(one, states.get(one.userId)) === null);
-  const tokens = await createActTokens(ctx, wanted);
+  const current = batch.filter((one) => reasonToDrop(one, states.get(one.userId)) === null);
+  const tokens = await createActTokens(ctx, current);
   return async (delivery) => {
     const state = states.get(delivery.userId);
     const reason = reasonToDrop(delivery, state);

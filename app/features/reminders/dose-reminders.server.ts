@@ -5,7 +5,7 @@ import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { doseData, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
+import { doseData, type EventFacts } from '#app/domain/webhooks/webhook.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import {
@@ -59,7 +59,7 @@ function dueEvents(
   doses: readonly RemindableDose[],
   made: readonly { reminder: ReminderRow }[],
   userId: string,
-): ToldEvent[] {
+): EventFacts[] {
   const due = new Set(
     made.filter(({ reminder }) => reminder.type !== 'upcoming').map(({ reminder }) => reminder.doseId),
   );

@@ -55,9 +55,10 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   if (found === 'private') throw fieldError('url', NTFY_MESSAGES.url);
   if (found === 'slow') throw fieldError('url', NTFY_MESSAGES.slow);
   // A token must only be sent to the server it belongs to.
-  const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
+  const storedToken =
+    known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
   const sealed =
-    token === undefined ? kept : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
+    token === undefined ? storedToken : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
   const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
   await ctx.transaction(async () => {
     await repos(ctx).ntfyTopics.put(topic);

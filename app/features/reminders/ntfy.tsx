@@ -3,7 +3,7 @@ import { Form, Link } from '@remix-run/react';
 import { ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
 import { Button, LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { conformField, keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { conformField, fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 
 const LIST = '/dashboard/profile/notifications';
@@ -56,7 +56,7 @@ export function NtfyForm({
     <>
       <SchemaForm form={form} action={ACTION}>
         <Field
-          {...keptField(fields.url)}
+          {...fieldProps(fields.url)}
           label="Address of the topic"
           type="url"
           inputMode="url"

@@ -62,8 +62,8 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
 }
 
 /** Reminders, newest first. */
-export function ReminderList(given: { reminders: readonly ReminderView[] }) {
-  const { reminders } = useReadAhead(given.reminders, 0);
+export function ReminderList(props: { reminders: readonly ReminderView[] }) {
+  const { reminders } = useReadAhead(props.reminders, 0);
   return (
     <ul className="border-t border-line">
       {reminders.map((reminder) => (

@@ -6,7 +6,7 @@ import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
-import type { ToldEvent } from '#app/domain/webhooks/webhook.ts';
+import type { EventFacts } from '#app/domain/webhooks/webhook.ts';
 import { repos } from './repositories.server.ts';
 
 /** How often stock is checked across all workers, in ms. */
@@ -15,12 +15,12 @@ export const STOCK_ROUND_MS = HOUR_MS;
 /** Accounts per batch. */
 const BATCH = 200;
 
-function isWanted({ kind }: StockAlert, { choices }: Recipient): boolean {
+function isChosen({ kind }: StockAlert, { choices }: Recipient): boolean {
   return kind === 'low' ? choices.lowStock : choices.vialExpiry;
 }
 
 /** The webhook event of an alert. None for an expired vial: that was reported when it was about to expire. */
-function eventOf(alert: StockAlert, now: Date): ToldEvent[] {
+function eventOf(alert: StockAlert, now: Date): EventFacts[] {
   const { key, kind, compoundId, name, lastDay } = alert;
   if (kind === 'expired') return [];
   const common = { key, at: now, doseId: null };
@@ -41,7 +41,7 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
   let made = 0;
   for (const alert of alerts) {
     const { key, message } = alert;
-    if (isWanted(alert, recipient) && (await tellNews(ctx, recipient, { key, message, title: null })))
+    if (isChosen(alert, recipient) && (await tellNews(ctx, recipient, { key, message, title: null })))
       made += 1;
   }
   return made;

@@ -162,11 +162,12 @@ export async function writeReport(
 ): Promise<ClinicianReport> {
   const { start, end, compound } = scope;
   const { timeZone } = owner;
-  const wanted = compound ? vialNameKey(compound) : null;
-  const isMeant = (name: string | null) => wanted === null || (name !== null && vialNameKey(name) === wanted);
-  const doses = await readReportDoses(ctx, owner, scope, isMeant);
+  const nameKey = compound ? vialNameKey(compound) : null;
+  const isOfCompound = (name: string | null) =>
+    nameKey === null || (name !== null && vialNameKey(name) === nameKey);
+  const doses = await readReportDoses(ctx, owner, scope, isOfCompound);
   const vials = known ?? (await readVials(ctx, owner.id));
-  const effects = await readReportEffects(ctx, owner, scope, { vialNames: vials.names, isMeant });
+  const effects = await readReportEffects(ctx, owner, scope, { vialNames: vials.names, isOfCompound });
   const measurements = await readReportMeasurements(ctx, owner, scope);
   return {
     facts: [
@@ -180,10 +181,10 @@ export async function writeReport(
       ...byCompound(doses),
       ...effects.byKind,
       measurements.summary,
-      vialSection(vials.current, isMeant),
+      vialSection(vials.current, isOfCompound),
       doses.section,
       effects.section,
-      await siteSection(ctx, owner, scope, { isMeant, drawnFrom: doses.drawnFrom }),
+      await siteSection(ctx, owner, scope, { isOfCompound, drawnFrom: doses.drawnFrom }),
       measurements.section,
     ],
   };
@@ -223,9 +224,9 @@ function byCompound({ counts }: DosePart): ReportSection[] {
   ];
 }
 
-function vialSection(vials: readonly Vial[], isMeant: (name: string | null) => boolean): ReportSection {
+function vialSection(vials: readonly Vial[], isOfCompound: (name: string | null) => boolean): ReportSection {
   const current = vials.filter(
-    (vial) => isMeant(vial.name) || contentsOf(vial).some((one) => isMeant(one.name)),
+    (vial) => isOfCompound(vial.name) || contentsOf(vial).some((one) => isOfCompound(one.name)),
   );
   return {
     title: 'Current vials',
@@ -257,7 +258,7 @@ async function readReportDoses(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
-  isMeant: (name: string | null) => boolean,
+  isOfCompound: (name: string | null) => boolean,
 ): Promise<DosePart> {
   const now = ctx.now();
   // Time zones differ by 26 hours at most.
@@ -271,7 +272,7 @@ async function readReportDoses(
     const { localDay, name, status } = dose;
     if (drawnFrom.size < MAX_LISTED) drawnFrom.set(dose._id, dose.drawn ?? null);
     const isDue = dose.dueDate <= now || status !== 'pending';
-    if (localDay < start || localDay > end || !isDue || !namesOfDose(dose).some(isMeant)) return false;
+    if (localDay < start || localDay > end || !isDue || !namesOfDose(dose).some(isOfCompound)) return false;
     const late = latenessOf(dose);
     if (!isPlanned(dose)) unplanned.count(monthOf(dose), status);
     else {
@@ -319,7 +320,7 @@ const monthOf = ({ localDay }: { localDay: string }): string => localDay.slice(0
 interface EffectLinks {
   /** By the vial's id. */
   vialNames: ReadonlyMap<string, string>;
-  isMeant(name: string | null): boolean;
+  isOfCompound(name: string | null): boolean;
 }
 
 /** The side effects in a report. */
@@ -337,7 +338,7 @@ async function readReportEffects(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, compound, notes }: ReportScope,
-  { vialNames, isMeant }: EffectLinks,
+  { vialNames, isOfCompound }: EffectLinks,
 ): Promise<EffectPart> {
   const effects = repos(ctx).reports.effects(id, instantsOfDays(start, end, timeZone));
   const named = withCompounds(ctx, id, effects, vialNames);
@@ -345,7 +346,7 @@ async function readReportEffects(
   const months = monthCounter('side effect');
   const monthOf = ({ startedAt }: Named) => calendarDay(startedAt, timeZone).slice(0, 7);
   const listed = await listedRows(named, (effect) => {
-    if (effect.compound !== null && !isMeant(effect.compound)) return false;
+    if (effect.compound !== null && !isOfCompound(effect.compound)) return false;
     kinds.add(effect);
     months.add(monthOf(effect));
     return true;
@@ -418,14 +419,14 @@ async function siteSection(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
-  { isMeant, drawnFrom }: { isMeant(name: string | null): boolean } & Pick<DosePart, 'drawnFrom'>,
+  { isOfCompound, drawnFrom }: { isOfCompound(name: string | null): boolean } & Pick<DosePart, 'drawnFrom'>,
 ): Promise<ReportSection> {
   const sites = repos(ctx).reports.sites(id, instantsOfDays(start, end, timeZone));
   const entries = withBlends(ctx, id, sites, drawnFrom);
   const months = monthCounter('injection');
   const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
   const listed = await listedRows(entries, (entry) => {
-    if (![entry.name, ...componentNames(entry.blend)].some(isMeant)) return false;
+    if (![entry.name, ...componentNames(entry.blend)].some(isOfCompound)) return false;
     months.add(monthOf(entry));
     return true;
   });
@@ -501,14 +502,14 @@ interface ListedRows<Row> {
 /** Reads all rows and keeps the first {@link MAX_LISTED} that match. */
 async function listedRows<Row>(
   all: AsyncIterable<Row[]>,
-  isMeant: (row: Row) => boolean,
+  isOfCompound: (row: Row) => boolean,
 ): Promise<ListedRows<Row>> {
   const rows: Row[] = [];
   let total = 0;
   for await (const batch of all) {
-    const meant = batch.filter(isMeant);
-    total += meant.length;
-    rows.push(...meant.slice(0, MAX_LISTED - rows.length));
+    const matching = batch.filter(isOfCompound);
+    total += matching.length;
+    rows.push(...matching.slice(0, MAX_LISTED - rows.length));
   }
   return { rows, total };
 }

@@ -211,9 +211,9 @@ async function makeDoses(
   isPlanned: (occurrence: Occurrence) => boolean = () => true,
 ): Promise<void> {
   const { userId, times } = schedule;
-  const kept = await listKeptDoses(ctx, schedule, window.from, window.to);
-  const wanted = occurrences(schedule, window).filter(isPlanned);
-  const made = dosesToMake(wanted, kept, times.length);
+  const keptDoses = await listKeptDoses(ctx, schedule, window.from, window.to);
+  const planned = occurrences(schedule, window).filter(isPlanned);
+  const made = dosesToMake(planned, keptDoses, times.length);
   // Existing schedules continue even if the account is full; only a new one can't be created then.
   await repos(ctx).rowQuota.add(userId, made.length);
   const now = ctx.now();
@@ -585,11 +585,11 @@ export async function blendOfPlan(
   { name, components, doseOf }: Pick<ScheduleFields, 'name' | 'components' | 'doseOf'>,
   vial: Vial | null,
 ): Promise<Blend | null> {
-  const asked = { name: name ?? '', doseOf };
-  const source = vial ?? (components ? { components } : await namesakeOf(ctx, ownerId, asked.name));
-  const blend = source === null ? null : blendOf(source, asked);
+  const request = { name: name ?? '', doseOf };
+  const source = vial ?? (components ? { components } : await namesakeOf(ctx, ownerId, request.name));
+  const blend = source === null ? null : blendOf(source, request);
   if (doseOf === undefined || doseOf === null) return blend;
-  const known = blend?.components ?? [{ name: asked.name }];
+  const known = blend?.components ?? [{ name: request.name }];
   if (findComponent(known, doseOf) >= 0) return blend;
   const message =
     blend === null
@@ -647,8 +647,8 @@ const partsOf = (schedule: ScheduleRecord): readonly VialPart[] => [schedule, ..
 function blendByLabel({ name, compoundId, blend = null }: VialPart, vials: readonly Vial[]): Blend | null {
   const vial = vials.find(({ id }) => id === compoundId);
   if (vial?.components === undefined) return blend;
-  const asked = { name, doseOf: blend?.doseOf, renamedFrom: blend?.components };
-  return findDosed(vial.components, asked) < 0 ? blend : blendOf(vial, asked);
+  const request = { name, doseOf: blend?.doseOf, renamedFrom: blend?.components };
+  return findDosed(vial.components, request) < 0 ? blend : blendOf(vial, request);
 }
 
 /** The blends of a schedule that differ from its vials' labels by now; usually none. */

@@ -217,7 +217,7 @@ export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: U
 async function newScheduleValues(
   ctx: Ctx,
   user: SignedInUser,
-  kept: Partial<Omit<ShownSchedule, 'startDate' | 'timeZone'>> = {},
+  copiedFields: Partial<Omit<ShownSchedule, 'startDate' | 'timeZone'>> = {},
 ): Promise<ScheduleValues> {
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
   const doseUnit: ScheduleDoseUnit = user.doseUnit;
@@ -233,10 +233,10 @@ async function newScheduleValues(
     notes: null,
     ramp: null,
     course: null,
-    ...kept,
+    ...copiedFields,
     timeZone: ctx.timeZone,
     startDate: calendarDay(ctx.now(), ctx.timeZone),
-    endDate: kept.endDate ?? null,
+    endDate: copiedFields.endDate ?? null,
   });
   return { ...values, single: { ...values.single, saveKey: randomUUID() } };
 }

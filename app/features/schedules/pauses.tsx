@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
@@ -85,12 +85,12 @@ function PauseForm({ id, path, today, changed, lastResult = null }: PauseFormPro
       <SchemaForm form={form} action={changed === null ? path : `${path}?pause=${changed.firstDay}`}>
         {changed === null ? null : <input type="hidden" name="pause" value={changed.firstDay} />}
         <Field
-          {...keptField(fields.firstDay)}
+          {...fieldProps(fields.firstDay)}
           label="First day"
           type="date"
           readOnly={changed !== null && changed.firstDay < today}
         />
-        <Field {...keptField(fields.lastDay)} label="Last day" type="date" />
+        <Field {...fieldProps(fields.lastDay)} label="Last day" type="date" />
         <div className="flex flex-wrap gap-3">
           <Button variant="primary">Save pause</Button>
           <LinkButton to={changed === null ? scheduleHref(id) : path} variant="plain">

@@ -141,7 +141,7 @@ export function submitSwap({ request, ctx, params }: UserPageArgs) {
 export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
   const now = ctx.now();
-  const asked = url.searchParams.get('startDate') ?? url.searchParams.get('firstDueAt');
+  const startText = url.searchParams.get('startDate') ?? url.searchParams.get('firstDueAt');
   const isChain = schedule.frequency.kind === 'after-last';
   const shown = {
     id: schedule.id,
@@ -149,12 +149,14 @@ export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
     isChain,
     isRunning: !canBeginAgain(schedule, now),
     saveKey: randomUUID(),
-    value: asked ?? (isChain ? momentField(now, schedule.timeZone) : calendarDay(now, schedule.timeZone)),
+    value: startText ?? (isChain ? momentField(now, schedule.timeZone) : calendarDay(now, schedule.timeZone)),
   };
-  if (asked === null || shown.isRunning)
+  if (startText === null || shown.isRunning)
     return data({ ...shown, preview: null, endDate: null, ...NOT_REFUSED });
   try {
-    const plan = await planToBeginAgain(ctx, schedule.id, { [isChain ? 'firstDueAt' : 'startDate']: asked });
+    const plan = await planToBeginAgain(ctx, schedule.id, {
+      [isChain ? 'firstDueAt' : 'startDate']: startText,
+    });
     const { rule, ...found } = await previewSchedule(ctx, plan);
     const preview = shownPreview(rule, found, calendarDay(now, rule.timeZone));
     const endDate = plan.endDate === null ? null : shownDay(plan.endDate);

@@ -113,7 +113,7 @@ function PlanAmountQuestion({
       title="Is this the amount you meant?"
       messages={messages}
       slip={slip ?? undefined}
-      isAsked
+      isOpen
       verb="Save"
       anyway="Save it anyway"
       name="step"

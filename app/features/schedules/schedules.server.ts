@@ -180,9 +180,9 @@ export async function previewSchedule(
   const before = partOn(stored, today);
   const isOtherVial = facts.compoundId !== before.compoundId;
   const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
-  const kept = blendFields(before, input);
-  const asked = { ...fields, ...kept, doseOf: fields.doseOf ?? kept.doseOf };
-  const changed = { ...facts, blend: await blendOfPlan(ctx, user.id, asked, vial) };
+  const blendBefore = blendFields(before, input);
+  const request = { ...fields, ...blendBefore, doseOf: fields.doseOf ?? blendBefore.doseOf };
+  const changed = { ...facts, blend: await blendOfPlan(ctx, user.id, request, vial) };
   const moves = movesAfterChange(before.moves, changedTiming(before, changed), now);
   refuseNoVial(facts, before);
   const keepsVial = facts.endsWithVial === true && facts.compoundId === before.compoundId;

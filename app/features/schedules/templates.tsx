@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { saveTemplateSchema } from '#app/domain/schedules/schedule-template-schema.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
@@ -109,7 +109,7 @@ export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }:
   return (
     <SchemaForm form={form} action={action} className="grid max-w-xl gap-4">
       <input type="hidden" name="saveKey" value={saveKey} />
-      <Field {...keptField(fields.title)} label="Template name" autoComplete="off" />
+      <Field {...fieldProps(fields.title)} label="Template name" autoComplete="off" />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary">Save template</Button>
         <LinkButton to={cancelHref} variant="plain">

@@ -3,7 +3,7 @@ import { DemoForm } from '#app/features/demo/index.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 
 interface DemoDialogProps {
   action: string;
@@ -40,7 +40,7 @@ export function DemoDialog({ action, closeHref, hasDemo = false, lastResult }: D
                 ? 'Or leave your email address and we will tell you when there is more to see.'
                 : 'A demo is coming soon. Leave your email address and we will tell you when it is ready.'}
             </p>
-            <Field {...keptField(fields.email)} type="email" label="Email" autoComplete="email" />
+            <Field {...fieldProps(fields.email)} type="email" label="Email" autoComplete="email" />
             <div className="flex flex-wrap gap-3">
               <Button {...(!hasDemo && { variant: 'primary' })}>Notify me</Button>
               <LinkButton to={closeHref}>Close</LinkButton>

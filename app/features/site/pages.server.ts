@@ -64,8 +64,8 @@ export async function readFirstSteps({ ctx, user }: UserPageArgs): Promise<First
  */
 export async function readBeginPage({ ctx, user, url }: UserPageArgs): Promise<BeginView> {
   const steps = await readStepStates(ctx, user);
-  const asked = readFirstStep(url.searchParams.get('step'));
-  const isCurrent = ({ step, state }: StepState) => step === asked && state !== 'done';
+  const requestedStep = readFirstStep(url.searchParams.get('step'));
+  const isCurrent = ({ step, state }: StepState) => step === requestedStep && state !== 'done';
   const current = steps.find(isCurrent) ?? steps.find(({ state }) => state === 'open');
   const home = homeAfterSteps(user);
   if (current === undefined) throw redirect(home);

@@ -106,12 +106,12 @@ export async function updateSupply(
   const counted = recounted ?? (isUsedOtherwise ? Math.max(0, supply.left) : undefined);
   if ((counted ?? supply.count) + received > MAX_PIECES)
     throw fieldError('received', SUPPLY_MESSAGES.received);
-  const told = Object.fromEntries(
+  const facts = Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => {
       return value !== undefined && value !== supply[field as keyof typeof changes];
     }),
   );
-  const fields = { ...told, ...(counted !== undefined && { count: counted, countedAt: ctx.now() }) };
+  const fields = { ...facts, ...(counted !== undefined && { count: counted, countedAt: ctx.now() }) };
   const isStale = version !== undefined && version !== supply.version;
   if (!isStale && received === 0 && Object.keys(fields).length === 0) return getSupply(ctx, id, email);
   const updated = await repos(ctx).supplies.update(user.id, id, version ?? supply.version, {

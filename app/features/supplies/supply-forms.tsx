@@ -3,7 +3,7 @@ import { supplyChangesSchema, supplyFormSchema } from '#app/domain/supplies/supp
 import { SUPPLY_KIND_NAMES, SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, Select, NumberField } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 
 const KINDS = SUPPLY_KINDS.map((kind) => ({ value: kind, label: SUPPLY_KIND_NAMES[kind] }));
@@ -23,10 +23,10 @@ export function SupplyForm({ idempotencyKey, lastResult }: FormProps & { idempot
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Select {...keptField(fields.kind)} label="Kind" options={KINDS} />
-        <Field {...keptField(fields.name)} label="Name" autoComplete="off" hint="Such as 0.5 ml, 31G." />
-        <NumberField {...keptField(fields.count)} label="Pieces you have now" />
-        <NumberField {...keptField(fields.perInjection)} label="Used per injection" />
+        <Select {...fieldProps(fields.kind)} label="Kind" options={KINDS} />
+        <Field {...fieldProps(fields.name)} label="Name" autoComplete="off" hint="Such as 0.5 ml, 31G." />
+        <NumberField {...fieldProps(fields.count)} label="Pieces you have now" />
+        <NumberField {...fieldProps(fields.perInjection)} label="Used per injection" />
       </div>
       <div className="flex flex-wrap gap-3">
         <Submit label="Add supply" action={action} />
@@ -51,16 +51,16 @@ export function SupplyChangesForm({ id, values, version, left, lastResult }: Sup
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="version" value={version} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <NumberField {...keptField(fields.received)} label="Pieces to add" hint="For example a new box." />
+        <NumberField {...fieldProps(fields.received)} label="Pieces to add" hint="For example a new box." />
         <NumberField
-          {...keptField(fields.counted)}
+          {...fieldProps(fields.counted)}
           label="Counted now"
           hint={`Leave empty unless you have counted; ${left > 0 ? left : 0} should be left.`}
         />
-        <Select {...keptField(fields.kind)} label="Kind" options={KINDS} />
-        <Field {...keptField(fields.name)} label="Name" autoComplete="off" />
+        <Select {...fieldProps(fields.kind)} label="Kind" options={KINDS} />
+        <Field {...fieldProps(fields.name)} label="Name" autoComplete="off" />
         <NumberField
-          {...keptField(fields.perInjection)}
+          {...fieldProps(fields.perInjection)}
           label="Used per injection"
           hint="Applies from now on."
         />

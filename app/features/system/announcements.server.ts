@@ -23,7 +23,7 @@ export const MAX_OPEN_ANNOUNCEMENTS = 20;
 const MAX_OVER_SHOWN = 20;
 
 // Uses this machine's clock; each call decides which announcements are current.
-const kept = createCache('announcements', (ctx) =>
+const cached = createCache('announcements', (ctx) =>
   repos(ctx).announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
 );
 
@@ -33,7 +33,7 @@ const kept = createCache('announcements', (ctx) =>
  */
 export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   const { id, entitlement } = authoriseUser(ctx.actor, 'announcement.read');
-  const open = await kept.read(ctx);
+  const open = await cached.read(ctx);
   const reader = { isPremium: entitlement.isPremium, dismissed: new Set<string>() };
   const current = announcementsFor(open, reader, ctx.now());
   if (!current.some(({ isDismissible }) => isDismissible)) return current;
@@ -133,7 +133,7 @@ export async function announce(
       after: { title, audience, startsAt: announcement.startsAt, endsAt: announcement.endsAt },
     });
   });
-  kept.forget(ctx);
+  cached.forget(ctx);
   return announcement;
 }
 
@@ -171,7 +171,7 @@ export async function changeAnnouncement(
     if (!(await repos(ctx).announcements.replace(known, next, now))) throw stale();
     await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
   });
-  kept.forget(ctx);
+  cached.forget(ctx);
   return { ...known, ...next, revision: known.revision + 1 };
 }
 
@@ -193,7 +193,7 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
       after: { endsAt: now },
     });
   });
-  kept.forget(ctx);
+  cached.forget(ctx);
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */

@@ -24,14 +24,14 @@ export async function compactWhenDue(ctx: Ctx): Promise<boolean> {
   const later = (ms: number) => new Date(began.getTime() + ms);
   const size = await dataFile.size();
   if (size === null) return false;
-  const asked = await processSignals.find(COMPACT_JOB);
-  const isAsked = asked !== null && asked.askedAt <= later(-SETTLED_MS);
+  const signal = await processSignals.find(COMPACT_JOB);
+  const isAsked = signal !== null && signal.askedAt <= later(-SETTLED_MS);
   const isLoose = size.freeBytes > LOOSE_BYTES && size.freeBytes > size.fileBytes / 2;
   if (!isAsked && !isLoose) return false;
   if (!(await jobRuns.takeTurn(COMPACT_JOB, began, later(LEASE_MS)))) return false;
   const report = await dataFile.compact();
   await jobRuns.keepTurn(COMPACT_JOB, later(DAY_MS));
-  if (asked !== null && isAsked) await processSignals.fulfil(COMPACT_JOB, asked.count);
+  if (signal !== null && isAsked) await processSignals.fulfil(COMPACT_JOB, signal.count);
   ctx.log.info({ before: report?.before.fileBytes, after: report?.after.fileBytes }, 'database compacted');
   return true;
 }

@@ -30,9 +30,9 @@ const MONITOR: Caller = {
 /** The metrics in Prometheus's text format, for callers with the token; 404 if the settings have no token. */
 export async function metricsResponse(request: Request): Promise<Response> {
   const { settings, contextFor, ping } = currentApp();
-  const wanted = settings.METRICS_TOKEN;
-  if (wanted === undefined) return new Response('There is nothing here.\n', { status: 404, headers: TEXT });
-  if (!isMonitor(request, wanted)) {
+  const token = settings.METRICS_TOKEN;
+  if (token === undefined) return new Response('There is nothing here.\n', { status: 404, headers: TEXT });
+  if (!isMonitor(request, token)) {
     const headers = { ...TEXT, 'WWW-Authenticate': 'Bearer' };
     return new Response('Send the token from METRICS_TOKEN.\n', { status: 401, headers });
   }
@@ -53,8 +53,8 @@ export async function readinessResponse(request: Request): Promise<Response> {
   const away = () => answer(503, ['The database cannot be reached.']);
   const { ready } = await checkReadiness({ ping });
   if (!ready) return away();
-  const { METRICS_TOKEN: wanted } = settings;
-  if (wanted === undefined || !isMonitor(request, wanted)) return answer(200, ['ready']);
+  const { METRICS_TOKEN: token } = settings;
+  if (token === undefined || !isMonitor(request, token)) return answer(200, ['ready']);
   try {
     const failures = await listFailures(contextFor(MONITOR));
     const details = failures.map(
@@ -68,14 +68,14 @@ export async function readinessResponse(request: Request): Promise<Response> {
   }
 }
 
-function isMonitor(request: Request, wanted: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
-  return isSame(given, wanted);
+function isMonitor(request: Request, token: string): boolean {
+  const sentToken = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
+  return isSame(sentToken, token);
 }
 
 /** Compares hashes, so that timing reveals neither content nor length. */
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+function isSame(sentToken: string, token: string): boolean {
+  const [a, b] = [sentToken, token].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 

@@ -1,8 +1,8 @@
 export { importCatalogue } from './catalogue-import.server.ts';
 export {
-  addOrderPaper,
-  deleteOrderPaper,
-  readOrderPaper,
+  addOrderDocument as addOrderPaper,
+  deleteOrderDocument as deleteOrderPaper,
+  readOrderDocument as readOrderPaper,
   receiveOrder,
   addOrder,
   deleteOrder,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Readable } from 'node:stream';
 import {
-  addOrderPaper,
-  deleteOrderPaper,
-  readOrderPaper,
+  addOrderDocument,
+  deleteOrderDocument,
+  readOrderDocument,
   suggestReorders,
   receiveOrder,
   addOrder,
@@ -15,8 +15,8 @@ import {
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 import { idParams, day, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
-  EXAMPLE_PAPER,
-  paperShape,
+  EXAMPLE_DOCUMENT,
+  documentShape,
   EXAMPLE_PRODUCT,
   EXAMPLE_SUPPLIER,
   productAnswer,
@@ -147,9 +147,9 @@ const deleteOrderCall = operation({
   },
 });
 
-const paperParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
+const documentParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
 
-const addOrderPaperCall = operation({
+const addOrderDocumentCall = operation({
   id: 'addOrderPaper',
   method: 'POST',
   path: '/api/orders/{id}/papers',
@@ -161,16 +161,16 @@ const addOrderPaperCall = operation({
   errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   upload: { field: 'paper', description: 'PDF, JPEG, PNG or WebP, at most 5 MB' },
   params: idParams,
-  response: z.object({ paper: paperShape }),
-  example: { data: { paper: EXAMPLE_PAPER } },
+  response: z.object({ paper: documentShape }),
+  example: { data: { paper: EXAMPLE_DOCUMENT } },
   async run(ctx, { params, file }) {
     const sent = file ?? new File([], '');
     const bytes = new Uint8Array(await sent.arrayBuffer());
-    return { paper: await addOrderPaper(ctx, params.id, { fileName: sent.name, bytes }) };
+    return { paper: await addOrderDocument(ctx, params.id, { fileName: sent.name, bytes }) };
   },
 });
 
-const getOrderPaperCall = operation({
+const getOrderDocumentCall = operation({
   id: 'getOrderPaper',
   method: 'GET',
   path: '/api/orders/{id}/papers/{paperId}',
@@ -178,16 +178,16 @@ const getOrderPaperCall = operation({
   summary: 'A document of an order',
   description: 'PDFs are unchanged; pictures are re-encoded.',
   access: 'premium',
-  params: paperParams,
+  params: documentParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
-  example: { params: { id: EXAMPLE_ORDER.id, paperId: EXAMPLE_PAPER.id } },
+  example: { params: { id: EXAMPLE_ORDER.id, paperId: EXAMPLE_DOCUMENT.id } },
   async run(ctx, { params }) {
-    const { bytes, contentType, fileName } = await readOrderPaper(ctx, params.id, params.paperId);
+    const { bytes, contentType, fileName } = await readOrderDocument(ctx, params.id, params.paperId);
     return new FileReply(contentType, fileName, () => Readable.from([bytes]));
   },
 });
 
-const deleteOrderPaperCall = operation({
+const deleteOrderDocumentCall = operation({
   id: 'deleteOrderPaper',
   method: 'DELETE',
   path: '/api/orders/{id}/papers/{paperId}',
@@ -195,16 +195,16 @@ const deleteOrderPaperCall = operation({
   summary: 'Delete a document of an order',
   description: 'This cannot be undone. Its space is freed immediately.',
   access: 'premium',
-  params: paperParams,
+  params: documentParams,
   response: z.object({}),
   example: { data: {} },
   async run(ctx, { params }) {
-    await deleteOrderPaper(ctx, params.id, params.paperId);
+    await deleteOrderDocument(ctx, params.id, params.paperId);
     return new Reply({}, { message: 'Document deleted' });
   },
 });
 
-export const orderPaperOperations = [addOrderPaperCall, getOrderPaperCall, deleteOrderPaperCall];
+export const orderDocumentOperations = [addOrderDocumentCall, getOrderDocumentCall, deleteOrderDocumentCall];
 
 /** A compound to reorder, in a response. */
 const suggestionShape = named(

@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
-import { PaperList } from '#app/ui/paper-list.tsx';
-import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
+import { DocumentList } from '#app/ui/document-list.tsx';
+import type { DocumentView } from '#app/domain/vendors/document-schema.ts';
 import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton, Submit } from '#app/ui/button.tsx';
@@ -38,18 +38,18 @@ interface OrderView {
   total: string;
   notes: string | null;
   steps: { state: OrderState; at: string }[];
-  papers: PaperView[];
-  canAddPaper: boolean;
+  papers: DocumentView[];
+  canAddDocument: boolean;
 }
 
 interface OrderDetailProps {
   order: OrderView;
   /** Why the last document was refused. */
-  paperError?: string;
+  documentError?: string;
 }
 
 /** The page of an order: state, lines, actions, documents and history. */
-export function OrderDetail({ order, paperError }: OrderDetailProps) {
+export function OrderDetail({ order, documentError }: OrderDetailProps) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-3">
@@ -59,11 +59,11 @@ export function OrderDetail({ order, paperError }: OrderDetailProps) {
       <Lines lines={order.lines} received={order.state === 'received'} />
       {order.notes ? <p className="max-w-prose whitespace-pre-line">{order.notes}</p> : null}
       <Steps order={order} />
-      <PaperList
+      <DocumentList
         path={`/dashboard/vendors/orders/${order.id}`}
         papers={order.papers}
-        canAdd={order.canAddPaper}
-        error={paperError}
+        canAdd={order.canAddDocument}
+        error={documentError}
       />
       <section aria-labelledby="steps-title">
         <h2 id="steps-title" className="text-xl">

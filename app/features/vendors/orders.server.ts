@@ -16,7 +16,7 @@ import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { detailsOf } from '#app/domain/vials/vial-fields.ts';
@@ -26,14 +26,14 @@ import { linkLot, updateLot } from '#app/features/lots/index.server.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import { listProducts, type OfferedProduct } from './suppliers.server.ts';
-import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import {
-  addPaper,
-  deletePaper,
-  readStoredPaper,
-  type SentPaper,
-  type StoredPaper,
-} from '#app/platform/files/papers.server.ts';
+  addDocument,
+  deleteDocument,
+  readStoredDocument,
+  type SentDocument,
+  type StoredDocument,
+} from '#app/platform/files/documents.server.ts';
 import { repos } from './repositories.server.ts';
 
 const PAGE = 20;
@@ -162,7 +162,7 @@ export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
       await getOrder(ctx, id);
       throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
     }
-    await releaseFilesOf(paperStorage(ctx), user.id, id);
+    await releaseFilesOf(documentStorage(ctx), user.id, id);
   });
 }
 
@@ -193,8 +193,8 @@ function wrongSum({ components }: ReceivedLine, mgPerVial: string): FieldErrors 
 
 /** The components of a line's vials: as received, else as ordered. */
 function receivedComponents(line: OrderRecord['lines'][number], { components }: ReceivedLine) {
-  const held = components === undefined ? line.components : components;
-  return held?.map(({ name, amount }) => ({ name, amount })) ?? null;
+  const contents = components === undefined ? line.components : components;
+  return contents?.map(({ name, amount }) => ({ name, amount })) ?? null;
 }
 
 /** One sealed vial of a line. Its id is the same however often it is made. */
@@ -267,9 +267,10 @@ async function keepCertificates(
   received: readonly ReceivedLine[],
 ): Promise<void> {
   for (const [place, line] of received.entries()) {
-    const told = CERTIFICATE_FIELDS.filter((field) => line[field] != null);
-    const id = told.length === 0 ? null : await lotOf(ctx, ownerId, order, place);
-    if (id !== null) await updateLot(ctx, id, Object.fromEntries(told.map((field) => [field, line[field]])));
+    const certificate = CERTIFICATE_FIELDS.filter((field) => line[field] != null);
+    const id = certificate.length === 0 ? null : await lotOf(ctx, ownerId, order, place);
+    if (id !== null)
+      await updateLot(ctx, id, Object.fromEntries(certificate.map((field) => [field, line[field]])));
   }
 }
 
@@ -341,19 +342,23 @@ export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<Offer
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT if
  * there is no room for more, RATE_LIMITED
  */
-export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper): Promise<OrderPaper> {
+export async function addOrderDocument(
+  ctx: Ctx,
+  orderId: string,
+  sent: SentDocument,
+): Promise<OrderDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return addPaper(ctx, user.id, repos(ctx).orderPapers, await getOrder(ctx, orderId), sent);
+  return addDocument(ctx, user.id, repos(ctx).orderDocuments, await getOrder(ctx, orderId), sent);
 }
 
 /** A document of one of the signed-in user's orders. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function readOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<StoredPaper> {
+export async function readOrderDocument(ctx: Ctx, orderId: string, paperId: string): Promise<StoredDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredPaper(ctx, user.id, await repos(ctx).orders.find(user.id, orderId), paperId);
+  return readStoredDocument(ctx, user.id, await repos(ctx).orders.find(user.id, orderId), paperId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function deleteOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
+export async function deleteOrderDocument(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deletePaper(ctx, user.id, repos(ctx).orderPapers, orderId, paperId);
+  await deleteDocument(ctx, user.id, repos(ctx).orderDocuments, orderId, paperId);
 }

@@ -5,7 +5,7 @@ import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
 import { orderLineSchema, type OrderForm } from '#app/domain/vendors/order-schema.ts';
-import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
+import { MAX_DOCUMENTS_EACH, documentView } from '#app/domain/vendors/document-schema.ts';
 import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { nextStates } from '#app/domain/vendors/order-states.ts';
@@ -25,14 +25,14 @@ type Order = Awaited<ReturnType<typeof addOrder>>;
 
 type Product = Awaited<ReturnType<typeof addProduct>>;
 
-interface Paper {
+interface Document {
   fileName: string;
   contentType: string;
   bytes: Buffer;
 }
 
 /** A document as a download that is not cached and, if it is opened in the browser, cannot run anything there. */
-export function paperResponse({ fileName, contentType, bytes }: Paper): Response {
+export function documentResponse({ fileName, contentType, bytes }: Document): Response {
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': contentType,
@@ -137,8 +137,8 @@ export function orderView(order: Order, timeZone: string) {
     ),
     total: totalOf(order),
     notes,
-    papers: order.papers.map((paper) => paperView(paper, timeZone)),
-    canAddPaper: order.papers.length < MAX_PAPERS_EACH,
+    papers: order.papers.map((document) => documentView(document, timeZone)),
+    canAddDocument: order.papers.length < MAX_DOCUMENTS_EACH,
     steps: steps.map((step) => ({ state: step.state, at: shownInstant(step.at, timeZone) })),
   };
 }
@@ -171,18 +171,18 @@ export function componentValues(
  * @throws AppError INVALID_INPUT with a message at each invalid field
  */
 export function orderLinesOf(form: OrderForm, products: readonly Product[]) {
-  const asked = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
+  const requests = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
     const quantity = (form.quantity[id] ?? '').trim();
     if (quantity === '' || quantity === '0') return [];
     const components = form.components[id] ?? '';
     return [{ id, line: { name, mgPerVial, price, currency, quantity, components } }];
   });
   const fields: FieldErrors = {};
-  for (const { id, line } of asked)
+  for (const { id, line } of requests)
     for (const { path, message } of orderLineSchema.safeParse(line).error?.issues ?? [])
       // All components share one field, so an error in any of them is shown there.
       fields[`${String(path[0])}.${id}`] ??= [message];
   const [first] = Object.values(fields).flat();
   if (first !== undefined) throw new AppError('INVALID_INPUT', first, { fields });
-  return asked.map(({ line }) => line);
+  return requests.map(({ line }) => line);
 }

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
@@ -30,13 +30,18 @@ export function ProductForm({ action, idempotencyKey, values, lastResult }: Prod
   return (
     <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
-      <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
-      <Select {...keptField(fields.form)} label="Form" options={FORMS} />
-      <Field {...keptField(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />
+      <Field
+        {...fieldProps(fields.name)}
+        label="Compound"
+        required
+        hint="As on the label, such as BPC-157."
+      />
+      <Select {...fieldProps(fields.form)} label="Form" options={FORMS} />
+      <Field {...fieldProps(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Field {...keptField(fields.price)} label="Price per vial" inputMode="decimal" />
+        <Field {...fieldProps(fields.price)} label="Price per vial" inputMode="decimal" />
         <Field
-          {...keptField(fields.currency)}
+          {...fieldProps(fields.currency)}
           label="Currency"
           hint="Three-letter code, such as USD."
           autoCapitalize="characters"

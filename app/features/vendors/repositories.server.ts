@@ -1,4 +1,4 @@
 import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
 
 /** The repositories that this room uses. */
-export const repos = declareRepositories('lots', 'orderPapers', 'orders', 'products', 'suppliers');
+export const repos = declareRepositories('lots', 'orderDocuments', 'orders', 'products', 'suppliers');

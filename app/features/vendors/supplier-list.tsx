@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit, LinkButton } from '#app/ui/button.tsx';
 import { Field, Select, TextArea } from '#app/ui/fields.tsx';
@@ -101,15 +101,15 @@ export function SupplierForm({ action, idempotencyKey, values, lastResult }: Sup
   return (
     <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
-      <Field {...keptField(fields.name)} label="Name" required />
-      <Field {...keptField(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
+      <Field {...fieldProps(fields.name)} label="Name" required />
+      <Field {...fieldProps(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
       <Field
-        {...keptField(fields.contact)}
+        {...fieldProps(fields.contact)}
         label="Contact"
         hint="Optional. A name, an e-mail address or a phone number."
       />
-      <Select {...keptField(fields.rating)} label="Your rating" options={RATINGS} />
-      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <Select {...fieldProps(fields.rating)} label="Your rating" options={RATINGS} />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" />
       <div>
         <Submit label="Save supplier" pendingLabel="Saving..." action={action} />
       </div>

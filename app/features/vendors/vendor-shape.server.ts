@@ -48,7 +48,7 @@ export function productAnswer<P extends ProductLike>(product: P) {
 }
 
 /** A document of an order in a response. */
-export const paperShape = named(
+export const documentShape = named(
   'OrderPaper',
   z.object({
     id: z.string(),
@@ -83,7 +83,7 @@ export const orderShape = named(
       }),
     ),
     notes: z.string().nullable(),
-    papers: z.array(paperShape).describe('Certificates of analysis and other documents'),
+    papers: z.array(documentShape).describe('Certificates of analysis and other documents'),
     steps: z.array(z.object({ state: z.enum(ORDER_STATES), at: instant })),
     createdAt: instant,
   }),
@@ -123,7 +123,7 @@ export const EXAMPLE_PRODUCT = {
   pricedAt: AT,
 };
 
-export const EXAMPLE_PAPER = {
+export const EXAMPLE_DOCUMENT = {
   id: 'paper_0123456789abcdef01234567',
   fileName: 'COA L-2207.pdf',
   contentType: 'application/pdf',

@@ -6,7 +6,7 @@ import {
   remainingFormSchema,
   spillFormSchema,
 } from '#app/domain/vials/vial-schema.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { ConfirmedDay } from './vial-form.tsx';
 import { NumberField, Field } from '#app/ui/fields.tsx';
@@ -40,13 +40,13 @@ export function RemainingForm({
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <NumberField
-        {...keptField(fields.remainingAmount)}
+        {...fieldProps(fields.remainingAmount)}
         label={`Remaining amount${ofText(of)}`}
         unit="mg"
         hint={`From 0 to ${total} mg.${proportionText(of)}`}
       />
       <Field
-        {...keptField(fields.reason)}
+        {...fieldProps(fields.reason)}
         label="Reason"
         hint="Optional. Shown beside the correction in the ledger."
         autoComplete="off"
@@ -71,12 +71,12 @@ export function SpillForm({
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <NumberField
-        {...keptField(fields.lostAmount)}
+        {...fieldProps(fields.lostAmount)}
         label={`Lost amount${ofText(of)}`}
         unit="mg"
         hint={`At most ${left} mg.${proportionText(of)}`}
       />
-      <Field {...keptField(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
+      <Field {...fieldProps(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
       <div>
         <Submit label="Record the loss" action={action} variant="quiet" />
       </div>
@@ -96,7 +96,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
     lastResult,
     defaultValue: values,
   });
-  const field = (name: keyof typeof fields) => keptField(fields[name] as FieldMetadata<unknown>);
+  const field = (name: keyof typeof fields) => fieldProps(fields[name] as FieldMetadata<unknown>);
   return (
     <SchemaForm form={form} action={action}>
       <ConfirmedDay lastResult={lastResult} />

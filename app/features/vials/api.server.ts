@@ -181,10 +181,10 @@ const listCompounds = operation({
   },
   async run(ctx, { query }) {
     const { id } = authoriseUser(ctx.actor, 'vial.read');
-    const asked = { filter: 'all' as const, sort: 'added' as const, ...query };
+    const listQuery = { filter: 'all' as const, sort: 'added' as const, ...query };
     const [{ items, day }, total] = await Promise.all([
-      listVials(ctx, id, asked),
-      countVials(ctx, id, asked),
+      listVials(ctx, id, listQuery),
+      countVials(ctx, id, listQuery),
     ]);
     const { page, limit } = query;
     return { compounds: items.map((vial) => compoundView(vial, day)), page, limit, total };

@@ -74,13 +74,13 @@ function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 
   if (typed === '') return { ...question, error: null, answer: null };
   const read = readAmount(typed, MASS_UNITS, WRONG_DOSE);
   if ('problem' in read) return { ...question, error: read.problem, answer: null };
-  const asked = withTypedUnit(question, 'dose', 'unit');
-  const mg = massInMg(namesUnit(typed) ? asked.dose : read.text, asked.unit);
+  const withUnit = withTypedUnit(question, 'dose', 'unit');
+  const mg = massInMg(namesUnit(typed) ? withUnit.dose : read.text, withUnit.unit);
   if (mg.lte(0)) return { ...question, error: WRONG_DOSE, answer: null };
   return {
-    ...asked,
+    ...withUnit,
     error: null,
-    answer: doseOfVial(vial, mg.toFixed(), syringe, { doseOf, unit: asked.unit }),
+    answer: doseOfVial(vial, mg.toFixed(), syringe, { doseOf, unit: withUnit.unit }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { keptField, SchemaForm, type FormField } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm, type FormField } from '#app/ui/forms/schema-form.tsx';
 import { NumberField, Field, TextArea } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
@@ -76,19 +76,19 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
 type VialFormFields = Readonly<Record<keyof VialFormInput, FormField>>;
 
 function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
-  const displacement = keptField(fields.displacement);
+  const displacement = fieldProps(fields.displacement);
   return (
     <>
       <Field
-        {...keptField(fields.name)}
+        {...fieldProps(fields.name)}
         label="Name"
         autoComplete="off"
         hint="As on the label, for example BPC-157. A blend without a name is named after its components."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-        <NumberField {...keptField(fields.totalAmount)} label="Amount in the vial" unit="mg" />
-        <NumberField {...keptField(fields.waterMl)} label="Water added" unit="ml" />
-        <NumberField {...keptField(fields.concentration)} label="or concentration" unit="mg/ml" />
+        <NumberField {...fieldProps(fields.totalAmount)} label="Amount in the vial" unit="mg" />
+        <NumberField {...fieldProps(fields.waterMl)} label="Water added" unit="ml" />
+        <NumberField {...fieldProps(fields.concentration)} label="or concentration" unit="mg/ml" />
       </div>
       <p className="text-sm text-soft">
         Enter the water or the concentration; the other is calculated. For dry powder, leave both empty.
@@ -159,13 +159,13 @@ function DateFields({ fields }: { fields: VialFormFields }) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <Field
-        {...keptField(fields.reconstitutionDate)}
+        {...fieldProps(fields.reconstitutionDate)}
         type="date"
         label="Reconstituted on"
         hint="Leave empty while the vial is sealed."
       />
       <Field
-        {...keptField(fields.expirationDate)}
+        {...fieldProps(fields.expirationDate)}
         type="date"
         label="Last day of use"
         hint="Leave empty for 28 days after reconstitution."
@@ -179,21 +179,21 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field
-          {...keptField(fields.storageTemp)}
+          {...fieldProps(fields.storageTemp)}
           label="Storage"
           hint="For example 2–8 °C."
           autoComplete="off"
         />
-        <Field {...keptField(fields.lot)} label="Lot" autoComplete="off" />
-        <NumberField {...keptField(fields.cost)} label="Price paid" />
+        <Field {...fieldProps(fields.lot)} label="Lot" autoComplete="off" />
+        <NumberField {...fieldProps(fields.cost)} label="Price paid" />
         <Field
-          {...keptField(fields.currency)}
+          {...fieldProps(fields.currency)}
           label="Currency"
           hint="Three-letter code, for example USD."
           autoComplete="off"
         />
       </div>
-      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" />
     </>
   );
 }

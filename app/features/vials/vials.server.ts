@@ -309,7 +309,7 @@ function readCursor(text: string | undefined, sort: VialQuery['sort']): VialCurs
  */
 export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<VialPage> {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const { cursor: text, page: asked, ...query } = vialQuerySchema.parse(input);
+  const { cursor: text, page: requestedPage, ...query } = vialQuerySchema.parse(input);
   const { sort, limit } = query;
   const day = await ownersDay(ctx, ownerId);
   const cursor = readCursor(text, sort);
@@ -323,7 +323,7 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
       from: at?.position ?? null,
       backwards: at?.backwards ?? false,
     });
-  const page = cursor?.page ?? asked;
+  const page = cursor?.page ?? requestedPage;
   const found = await read(cursor, cursor ? 0 : (page - 1) * limit);
   const more = found.length > limit;
   const items = backwards ? found.slice(more ? 1 : 0) : found.slice(0, limit);

@@ -224,7 +224,11 @@ function retried(
   { status, afterMs, reason }: { status: number | null; afterMs: number | null; reason: string },
 ): WebhookDeliveryResult {
   const now = ctx.now();
-  const nextAt = nextAttemptUntil(now, until, { attempts, asked: afterMs, pauses: WEBHOOK_PAUSES });
+  const nextAt = nextAttemptUntil(now, until, {
+    attempts,
+    requestedPauseMs: afterMs,
+    pauses: WEBHOOK_PAUSES,
+  });
   return { state: nextAt === null ? 'failed' : 'waiting', nextAt, sentAt, triedAt: now, status, reason };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type WebhookType,
   webhookBody,
-  type ToldEvent,
+  type EventFacts,
   deliveryKeptMs,
   WEBHOOK_LIFE_MS,
 } from '#app/domain/webhooks/webhook.ts';
@@ -17,23 +17,23 @@ import { repos } from './repositories.server.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** The id is derived from the event itself, so that an event noticed twice is recorded once. */
-const eventIdOf = (userId: string, { type, key }: ToldEvent) => `evt_${digest(`${userId}:${type}:${key}`)}`;
+const eventIdOf = (userId: string, { type, key }: EventFacts) => `evt_${digest(`${userId}:${type}:${key}`)}`;
 
 /**
  * Creates the deliveries of events to the webhooks that subscribed to them. Repeating it does nothing, so an interrupted
  * caller can simply start again.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
-export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly ToldEvent[]): Promise<void> {
+export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly EventFacts[]): Promise<void> {
   authorise(ctx.actor, 'webhook.record', { ownerId });
   if (events.length === 0) return;
   const webhooks = await repos(ctx).webhooks.list(ownerId);
-  const wanted = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)));
-  const account = wanted.length === 0 ? null : await findNotifiedAccount(ctx, ownerId);
+  const subscribed = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)));
+  const account = subscribed.length === 0 ? null : await findNotifiedAccount(ctx, ownerId);
   if (!account?.sendsOutside) return;
   const { discreet } = account.choices;
   const rows: WebhookDeliveryRow[] = [];
-  for (const event of wanted) {
+  for (const event of subscribed) {
     const id = eventIdOf(ownerId, event);
     const body = webhookBody({ ...event, id }, discreet);
     for (const webhook of webhooks.filter(({ events: chosen }) => chosen.includes(event.type)))
@@ -44,14 +44,14 @@ export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly T
 
 /** Limits the events of an account, so that it cannot be used to flood someone else's server. */
 async function withinLimit(ctx: Ctx, who: string, rows: WebhookDeliveryRow[]): Promise<WebhookDeliveryRow[]> {
-  const kept: WebhookDeliveryRow[] = [];
+  const deliveries: WebhookDeliveryRow[] = [];
   for (const row of rows) {
     const { refusal } = await ctx.throttle.count({ rule: THROTTLE_RULES.webhookEvent, who });
-    if (refusal === null) kept.push(row);
+    if (refusal === null) deliveries.push(row);
   }
-  if (kept.length < rows.length)
-    ctx.log.warn({ userId: who, dropped: rows.length - kept.length }, 'too many webhook events');
-  return kept;
+  if (deliveries.length < rows.length)
+    ctx.log.warn({ userId: who, dropped: rows.length - deliveries.length }, 'too many webhook events');
+  return deliveries;
 }
 
 /** An event addressed to one webhook. */

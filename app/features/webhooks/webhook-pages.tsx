@@ -12,7 +12,7 @@ import { Confirmation } from '#app/ui/confirmation.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { FieldError, errorId, Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 
@@ -136,7 +136,7 @@ export function WebhookForm({ webhook, lastResult }: WebhookFormProps) {
     <SchemaForm form={form} action={action}>
       {webhook === undefined ? null : <p className="break-all text-soft">{webhook.url}</p>}
       <Field
-        {...keptField(fields.url)}
+        {...fieldProps(fields.url)}
         label="Address"
         type="url"
         inputMode="url"

@@ -294,7 +294,7 @@ interface Answer {
   body: unknown;
 }
 
-interface Asked {
+interface StripeCall {
   route: ApiRoute;
   id: string;
   text: string;
@@ -303,7 +303,7 @@ interface Asked {
 
 function compute(
   state: StripeState,
-  { route, id, text }: Asked,
+  { route, id, text }: StripeCall,
   { appUrl, prices, now }: ApiOptions,
 ): Answer {
   const context = contextOf(state, now());
@@ -318,13 +318,13 @@ function compute(
 }
 
 /** Returns the same response for the same key; rejects a key reused with different contents. */
-function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answer {
-  const { key, route, id, text } = asked;
-  if (key === null || route.method !== 'post') return compute(state, asked, options);
+function answerOnce(state: StripeState, call: StripeCall, options: ApiOptions): Answer {
+  const { key, route, id, text } = call;
+  if (key === null || route.method !== 'post') return compute(state, call, options);
   const fingerprint = createHash('sha256').update(`${route.path} ${id} ${text}`).digest('base64url');
   const known = entryOf(state.answers, key);
   if (known === undefined) {
-    const answer = compute(state, asked, options);
+    const answer = compute(state, call, options);
     // Like Stripe, keeps the responses of requests it began to process, but not of invalid ones.
     if (answer.status === 200) keepAnswer(state, key, { fingerprint, ...answer });
     return answer;
@@ -335,29 +335,29 @@ function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answ
 }
 
 /** A bug in here counts as a failure of Stripe's server: logged, and answered with 500. */
-async function carryOut(asked: Asked, options: ApiOptions): Promise<Answer> {
+async function carryOut(call: StripeCall, options: ApiOptions): Promise<Answer> {
   try {
     const { answer, hasEvents } = await options.store.change((state) => ({
-      answer: answerOnce(state, asked, options),
+      answer: answerOnce(state, call, options),
       hasEvents: state.outbox.length > 0,
     }));
     if (hasEvents) options.onEvents();
     return answer;
   } catch (error) {
-    options.log.error({ err: error, path: asked.route.path }, 'the test payments failed');
+    options.log.error({ err: error, path: call.route.path }, 'the test payments failed');
     return { status: 500, body: { error: { type: 'api_error', message: 'The test payments failed.' } } };
   }
 }
 
 function handler(route: ApiRoute, options: ApiOptions): HttpHandler {
   return http[route.method](`${API}${route.path}`, async ({ request, params }) => {
-    const asked: Asked = {
+    const call: StripeCall = {
       route,
       id: typeof params.id === 'string' ? params.id : '',
       text: request.method === 'GET' ? new URL(request.url).search.slice(1) : await request.text(),
       key: request.headers.get('idempotency-key'),
     };
-    const answer = await carryOut(asked, options);
+    const answer = await carryOut(call, options);
     return HttpResponse.json(answer.body as Record<string, unknown>, {
       status: answer.status,
       headers: { 'Request-Id': 'req_test' },

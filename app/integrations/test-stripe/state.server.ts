@@ -258,6 +258,6 @@ export function contextOf(state: StripeState, at: Date): StripeContext {
 
 /** Stores a response for a key, and drops the oldest ones. */
 export function keepAnswer(state: StripeState, key: string, answer: StripeState['answers'][string]): void {
-  const kept = Object.entries({ ...state.answers, [key]: answer });
-  state.answers = Object.fromEntries(kept.slice(-MOST_KEPT));
+  const answerList = Object.entries({ ...state.answers, [key]: answer });
+  state.answers = Object.fromEntries(answerList.slice(-MOST_KEPT));
 }

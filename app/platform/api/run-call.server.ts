@@ -66,11 +66,11 @@ function locationOf(template: string, params: unknown, data: unknown): string {
 /** The envelope of a call's result, with exactly the fields in the document. */
 function envelopeOf(operation: Operation, { params }: Sent, result: unknown): Envelope {
   const { data, extra } = result instanceof Reply ? result : new Reply(result, {});
-  const given = operation.response.parse(data);
+  const response = operation.response.parse(data);
   const isCreated = operation.creates !== undefined && extra.madeNothing !== true;
-  const envelope = success(isCreated ? 201 : 200, given, extra.message);
+  const envelope = success(isCreated ? 201 : 200, response, extra.message);
   const made: Record<string, string> = {};
-  if (isCreated) made['Location'] = locationOf(operation.creates ?? '', params, given);
+  if (isCreated) made['Location'] = locationOf(operation.creates ?? '', params, response);
   return { ...envelope, headers: { ...made, ...extra.headers } };
 }
 

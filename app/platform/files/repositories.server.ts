@@ -1,4 +1,4 @@
 import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
 
 /** The repositories that this room uses. */
-export const repos = declareRepositories('paperFiles', 'paperQuota', 'pictureQuota', 'pictures');
+export const repos = declareRepositories('documentFiles', 'documentQuota', 'pictureQuota', 'pictures');

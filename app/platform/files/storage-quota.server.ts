@@ -1,7 +1,7 @@
 import { fileQuota, type FileLimit } from '#app/domain/billing/quotas.ts';
 import { conflict, isAppError, isTransient } from '#app/domain/errors.ts';
 import { IMAGE_MESSAGES, IMAGE_QUOTA } from '#app/domain/forms/image-schema.ts';
-import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
+import { DOCUMENT_MESSAGES, DOCUMENT_QUOTA } from '#app/domain/vendors/document-schema.ts';
 import type { FileStore, FileUsage, NewFile, StorageUsageRepository } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { quotaPlan } from '#app/platform/access/row-quota.server.ts';
@@ -26,10 +26,10 @@ export const pictureStorage = (ctx: Ctx): FileStorage => ({
 });
 
 /** Documents of orders and lots. */
-export const paperStorage = (ctx: Ctx): FileStorage => ({
-  files: repos(ctx).paperFiles,
-  usage: repos(ctx).paperQuota,
-  limit: limitOf(ctx, PAPER_QUOTA, PAPER_MESSAGES.quota, 'documents'),
+export const documentStorage = (ctx: Ctx): FileStorage => ({
+  files: repos(ctx).documentFiles,
+  usage: repos(ctx).documentQuota,
+  limit: limitOf(ctx, DOCUMENT_QUOTA, DOCUMENT_MESSAGES.quota, 'documents'),
 });
 
 /**

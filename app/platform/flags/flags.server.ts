@@ -8,11 +8,11 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createCache } from '#app/platform/cache.server.ts';
 import { repos } from './repositories.server.ts';
 
-const kept = createCache('switches', (ctx) => repos(ctx).featureFlags.list());
+const cached = createCache('switches', (ctx) => repos(ctx).featureFlags.list());
 
 /** Whether a flag is on, as of a few seconds ago. */
 export async function isSwitchedOn(ctx: Ctx, name: FlagName): Promise<boolean> {
-  return flagStates(await kept.read(ctx))[name];
+  return flagStates(await cached.read(ctx))[name];
 }
 
 /** @throws AppError SWITCHED_OFF with a message for users */
@@ -58,5 +58,5 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
       reason,
     });
   });
-  kept.forget(ctx);
+  cached.forget(ctx);
 }

@@ -84,8 +84,8 @@ export async function runOnce<Answer>(
   }
   try {
     const answer = await run();
-    const kept = call.keepsAnswer ? JSON.stringify(answer) : '';
-    await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, kept);
+    const stored = call.keepsAnswer ? JSON.stringify(answer) : '';
+    await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, stored);
     return { answer, isRepeated: false };
   } catch (error) {
     await repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil);

@@ -29,7 +29,7 @@ const NOTE_EVERY_MS = MINUTE_MS;
 interface LoopState {
   failures: number;
   /** The failure has been logged. */
-  isTold: boolean;
+  isStopping: boolean;
   notedAt: number;
 }
 
@@ -45,16 +45,16 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   try {
     isIdle = (await job.run(ctx, stopping)) === NOTHING_TRIED;
     if (!isIdle) state.failures = 0;
-    if (state.isTold && !isIdle) {
+    if (state.isStopping && !isIdle) {
       ctx.log.info({ job: job.name, failures: before }, 'job works again');
-      state.isTold = false;
+      state.isStopping = false;
     }
   } catch (cause) {
     state.failures += 1;
     error = cause instanceof Error ? cause.message : String(cause);
-    if (!state.isTold && !isDatabaseAway(cause)) {
+    if (!state.isStopping && !isDatabaseAway(cause)) {
       ctx.log.error({ err: cause, job: job.name }, 'job failed and will be retried');
-      state.isTold = true;
+      state.isStopping = true;
     }
   }
   const ended = performance.now();
@@ -72,7 +72,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
 
 /** Repeats a job until `stopping` is aborted; resolves when the running round has ended. Never rejects. */
 export async function jobLoop(ctx: Ctx, job: Job, stopping: AbortSignal): Promise<void> {
-  const state: LoopState = { failures: 0, isTold: false, notedAt: 0 };
+  const state: LoopState = { failures: 0, isStopping: false, notedAt: 0 };
   while (!stopping.aborted) {
     await round(ctx, job, state, stopping);
     // The pause keeps no process alive and doesn't depend on the system clock.

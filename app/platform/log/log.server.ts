@@ -45,11 +45,11 @@ export function leaveLogLine(json: string): void {
 function takeLines(): LogLine[] {
   const { lines, dropped } = waiting();
   holder.vialbookLogLines = nothing();
-  const kept = lines.map(keptLine).filter((line) => line !== null);
-  if (dropped === 0) return kept;
+  const stored = lines.map(keptLine).filter((line) => line !== null);
+  if (dropped === 0) return stored;
   const message = 'log lines were dropped because there were too many at once';
   return [
-    ...kept,
+    ...stored,
     { at: new Date(), level: 'warning', message, source: 'server', facts: { dropped: String(dropped) } },
   ];
 }

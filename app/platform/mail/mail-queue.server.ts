@@ -70,7 +70,7 @@ async function attempt(
     const isFinal = error instanceof MailError && !error.temporary;
     const again = isFinal
       ? null
-      : nextAttemptUntil(now(), expiresAt, { attempts, asked: null, pauses: PAUSES });
+      : nextAttemptUntil(now(), expiresAt, { attempts, requestedPauseMs: null, pauses: PAUSES });
     if (again === null) log.error({ err: error, subject: letter.subject }, 'mail not sent');
     return { again };
   }

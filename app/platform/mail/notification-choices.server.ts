@@ -31,8 +31,8 @@ export async function updateNotificationChoices(
   input: NotificationChangesInput,
 ): Promise<NotificationChoices> {
   const { id } = authoriseUser(ctx.actor, 'notification-choices.change');
-  const given = Object.entries(parseInput(notificationChangesSchema, input));
-  const changes = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const entries = Object.entries(parseInput(notificationChangesSchema, input));
+  const changes = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   if (Object.keys(changes).length > 0) await repos(ctx).notificationChoices.update(id, changes);
   if ('missedAfterHours' in changes) await repos(ctx).doses.forgetMissTimes(id);
   return getNotificationChoices(ctx, id);

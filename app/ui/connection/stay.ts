@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { answerOf, NoAnswerError, sayNoAnswer } from './no-answer.ts';
 
 /** Target of a navigation that only cancels another: an anchor on every page. */
-const NOWHERE = '#main';
+const MAIN_TARGET = '#main';
 
 /** The page that is shown while others are requested. */
 interface ShownPage {
@@ -19,7 +19,7 @@ export function useShownPage(): void {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   useEffect(() => {
-    const here = { pathname, search, hash: hash || NOWHERE };
+    const here = { pathname, search, hash: hash || MAIN_TARGET };
     shown = {
       address: `${pathname}${search}`,
       // Only the anchor may differ, so this requests nothing.

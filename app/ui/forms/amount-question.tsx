@@ -13,7 +13,7 @@ interface AmountQuestionProps {
   /** The unusual amount, if the question is about one beside a planned or usual one. */
   slip: Slip | undefined;
   /** Asked just now: the question takes the focus. */
-  isAsked: boolean;
+  isOpen: boolean;
   /** What the button that saves it does: "Log" in "Log 2,500 mcg". */
   verb: string;
   /** The label of that button if no amount is unusual. */
@@ -35,15 +35,15 @@ interface AmountQuestionProps {
 }
 
 /** Moves the focus to a question that was just asked, and the question with its buttons into view. */
-function useAttention(isAsked: boolean, messages: string) {
+function useAttention(isOpen: boolean, messages: string) {
   const box = useRef<HTMLDivElement>(null);
   const { state } = useNavigation();
   useEffect(() => {
     // The answer is shown before the navigation ends, and its end scrolls the page to the top.
-    if (!isAsked || messages === '' || state !== 'idle') return;
+    if (!isOpen || messages === '' || state !== 'idle') return;
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: 'center' });
-  }, [isAsked, messages, state]);
+  }, [isOpen, messages, state]);
   return box;
 }
 
@@ -65,10 +65,10 @@ function changeControls(form: HTMLFormElement, slip: Slip, controls: AmountContr
  * `takeMeantUnit` changes it on the server.
  */
 export function AmountQuestion(props: AmountQuestionProps) {
-  const { title, messages, slip, isAsked, verb, anyway, controls, more, children, instead } = props;
+  const { title, messages, slip, isOpen, verb, anyway, controls, more, children, instead } = props;
   const id = useId();
   const text = messages.join(' ');
-  const box = useAttention(isAsked, text);
+  const box = useAttention(isOpen, text);
   const [changed, setChanged] = useState<string | null>(null);
   if (messages.length === 0 || changed === text) return <>{instead}</>;
   const change = (event: MouseEvent<HTMLButtonElement>) => {
@@ -88,7 +88,7 @@ export function AmountQuestion(props: AmountQuestionProps) {
       tabIndex={-1}
       // Without scripts the browser itself moves here after the answer.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus={isAsked}
+      autoFocus={isOpen}
       className="amount-question notice notice-warning"
     >
       <Icon name="warning" />

@@ -21,7 +21,7 @@ export function conformField(field: FormField) {
 }
 
 /** The same for a field that keeps its value. It takes no more than fits; a secret would be cut unseen. */
-export function keptField(field: FormField) {
+export function fieldProps(field: FormField) {
   const value = field.initialValue;
   return {
     ...conformField(field),
@@ -31,7 +31,7 @@ export function keptField(field: FormField) {
 }
 
 /** The same for a checkbox: "on" if it was ticked. */
-export function keptCheckbox(field: FormField) {
+export function checkboxProps(field: FormField) {
   return { ...conformField(field), defaultChecked: field.initialValue === 'on' };
 }
 

@@ -120,7 +120,7 @@ async function inTurn<T>(session: Session, run: () => Promise<T>): Promise<T> {
 }
 
 /** What is known about a request before its command runs. */
-interface Asked {
+interface CommandCall {
   engine: Engine;
   command: Command;
   client: Client;
@@ -149,8 +149,8 @@ function checkAllowed(command: Command, client: Client, db: string): void {
 }
 
 /** Runs a command as a part of its transaction, or by itself. */
-async function runPrepared(asked: Asked): Promise<Document> {
-  const { engine, command, client, body, db, session, budget, terms } = asked;
+async function runPrepared(call: CommandCall): Promise<Document> {
+  const { engine, command, client, body, db, session, budget, terms } = call;
   const request: Request = {
     engine,
     client,
@@ -202,11 +202,11 @@ function timeLimitOf(body: Document): number | null {
   return ms === 0 ? null : ms;
 }
 
-async function runLabelled(asked: Asked): Promise<Document> {
+async function runLabelled(call: CommandCall): Promise<Document> {
   try {
-    return await runPrepared(asked);
+    return await runPrepared(call);
   } catch (error) {
-    const label = error instanceof EngineError ? labelOf(error.code, asked) : null;
+    const label = error instanceof EngineError ? labelOf(error.code, call) : null;
     if (!(error instanceof EngineError) || label === null) throw error;
     throw new EngineError(error.code, error.message, {
       extra: error.extra,
@@ -217,7 +217,7 @@ async function runLabelled(asked: Asked): Promise<Document> {
 }
 
 /** What a driver may do after a failure: begin the transaction again, or send the command again. */
-function labelOf(code: number, { command, terms, body }: Asked): string | null {
+function labelOf(code: number, { command, terms, body }: CommandCall): string | null {
   const isEnd = command.transaction === 'end';
   if (terms && (code === CODES.NoSuchTransaction || (!isEnd && TRANSIENT_CODES.has(code))))
     return 'TransientTransactionError';

@@ -32,8 +32,12 @@ function hello(context: CommandContext, body: Document, isLegacy: boolean): Docu
     maxWireVersion: MAX_WIRE_VERSION,
     readOnly: false,
   };
-  const asked = body['saslSupportedMechs'];
-  if (credentials && typeof asked === 'string' && asked.slice(asked.indexOf('.') + 1) === credentials.user) {
+  const mechanisms = body['saslSupportedMechs'];
+  if (
+    credentials &&
+    typeof mechanisms === 'string' &&
+    mechanisms.slice(mechanisms.indexOf('.') + 1) === credentials.user
+  ) {
     reply['saslSupportedMechs'] = [MECHANISM];
   }
   return reply;

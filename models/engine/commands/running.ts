@@ -47,8 +47,8 @@ export class RunningCommands {
   /** Ends the commands of a session (without an id, of all sessions), except the one with this budget. */
   endOf(session: string | undefined, except: Budget): void {
     for (const running of this.#all.values()) {
-      const isMeant = running.session && (session ?? running.session.id) === running.session.id;
-      if (isMeant && running.budget !== except) this.end(running.id);
+      const isMatch = running.session && (session ?? running.session.id) === running.session.id;
+      if (isMatch && running.budget !== except) this.end(running.id);
     }
   }
 

@@ -201,8 +201,8 @@ const dateToString: Build = (spec, op) => {
   });
   const value = compileExpression(date);
   return (root) => {
-    const given = value(root);
-    return isNullish(given) ? null : formatted(dateOf(given), format);
+    const fields = value(root);
+    return isNullish(fields) ? null : formatted(dateOf(fields), format);
   };
 };
 

@@ -114,16 +114,16 @@ function regexTest(value: unknown): ValueTest {
 /** The test of `{ $regex: …, $options: … }`. */
 function regexFromOperators(operators: Document): ValueTest {
   const regex = operators['$regex'];
-  const given = operators['$options'];
-  if (given !== undefined && typeof given !== 'string')
+  const flags = operators['$options'];
+  if (flags !== undefined && typeof flags !== 'string')
     throw new EngineError('BadValue', '$options has to be a string');
-  if (typeof regex === 'string') return testOf(regex, given ?? '');
+  if (typeof regex === 'string') return testOf(regex, flags ?? '');
   if (!isRegex(regex)) throw new EngineError('BadValue', '$regex has to be a string');
   const { pattern, options } = regexParts(regex);
-  if (options !== '' && given !== undefined && given !== '') {
+  if (options !== '' && flags !== undefined && flags !== '') {
     throw new EngineError(51075, 'options set in both $regex and $options');
   }
-  return testOf(pattern, given || options);
+  return testOf(pattern, flags || options);
 }
 
 type Compile = (path: string, value: unknown, siblings: Document) => Matcher | undefined;

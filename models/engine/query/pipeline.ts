@@ -13,7 +13,7 @@ import { compileSorter, sortDocuments } from './sort.ts';
 type Stage = (input: Pausing<Document>) => Pausing<Document>;
 
 /** Compiles the argument of a stage; `wanted` is the most documents that later stages need. */
-type BuildStage = (spec: unknown, name: string, wanted: number) => Stage;
+type BuildStage = (spec: unknown, name: string, size: number) => Stage;
 
 const match: BuildStage = (spec) => {
   check(isDocument(spec), 15959, () => 'the match filter must be an expression in an object');
@@ -53,12 +53,12 @@ const skip: BuildStage = (spec) => {
   };
 };
 
-const sort: BuildStage = (spec, _name, wanted) => {
+const sort: BuildStage = (spec, _name, size) => {
   check(isDocument(spec), 15973, () => 'the $sort key specification must be an object');
   check(Object.keys(spec).length > 0, 15976, () => '$sort stage must have at least one sort key');
   const sorter = compileSorter(spec);
   return function* (input) {
-    yield* yield* sortDocuments(input, sorter, wanted);
+    yield* yield* sortDocuments(input, sorter, size);
   };
 };
 
@@ -134,14 +134,14 @@ const STAGES: Record<string, BuildStage> = {
   $skip: skip,
 };
 
-function compileStage(spec: unknown, wanted: number): Stage {
+function compileStage(spec: unknown, size: number): Stage {
   check(isDocument(spec), 'TypeMismatch', () => "Each element of the 'pipeline' array must be an object");
   const [name = '', other] = Object.keys(spec);
   check(name !== '' && other === undefined, 40323, () => {
     return 'A pipeline stage specification object must contain exactly one field.';
   });
   if (!Object.hasOwn(STAGES, name)) throw unknownHere(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return (STAGES[name] as BuildStage)(spec[name], name, wanted);
+  return (STAGES[name] as BuildStage)(spec[name], name, size);
 }
 
 function numberOf(stage: unknown, name: string): number | undefined {

@@ -68,14 +68,14 @@ export function* sortDocuments(docs: Pausing<Document>, sorter: Sorter, most = I
     if (inOrder.length > most) inOrder.length = most;
     return inOrder;
   };
-  let kept: Keyed[] = [];
+  let rows: Keyed[] = [];
   for (const doc of docs) {
     if (doc === PAUSE) {
       yield PAUSE;
       continue;
     }
-    kept.push({ doc, key: sorter.keyOf(doc) });
-    if (kept.length >= Math.max(GATHERED, 2 * most)) kept = yield* first(kept);
+    rows.push({ doc, key: sorter.keyOf(doc) });
+    if (rows.length >= Math.max(GATHERED, 2 * most)) rows = yield* first(rows);
   }
-  return (yield* first(kept)).map(({ doc }) => doc);
+  return (yield* first(rows)).map(({ doc }) => doc);
 }

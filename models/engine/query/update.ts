@@ -170,12 +170,12 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 function compileOperators(update: Document, { isUpsertInsert = false }: UpdateOptions): CompiledUpdate {
   const changes = Object.keys(update).flatMap((op) => readOperator(op, update[op]));
   checkConflicts(changes);
-  const wanted = changes
+  const applicable = changes
     .filter(({ modifier }) => isUpsertInsert || !modifier.insertOnly)
     .sort((a, b) => comparePaths(a.parts, b.parts));
   return (original) => {
     const doc = cloneDocument(original);
-    for (const { parts, modifier } of wanted) applyModifier(doc, parts, modifier);
+    for (const { parts, modifier } of applicable) applyModifier(doc, parts, modifier);
     if (Object.hasOwn(original, '_id') && !sameId(original['_id'], doc['_id'])) {
       throw new EngineError(
         'ImmutableField',

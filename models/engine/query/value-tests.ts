@@ -7,8 +7,8 @@ import { compareValues } from './compare.ts';
 /** `$size`: the length of an array. */
 export function sizeTest(spec: unknown): ValueTest {
   const size = exactLong(spec);
-  const refuse = (wanted: string) =>
-    new EngineError('BadValue', `Failed to parse $size. Expected ${wanted} in: $size: ${showValue(spec)}`);
+  const refuse = (typeName: string) =>
+    new EngineError('BadValue', `Failed to parse $size. Expected ${typeName} in: $size: ${showValue(spec)}`);
   if (!isNumeric(spec)) throw refuse('a number');
   if (size === undefined) throw refuse('an integer');
   if (size < 0n) throw refuse('a non-negative number');

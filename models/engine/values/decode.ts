@@ -271,12 +271,12 @@ class Reader extends ByteReader {
   }
 
   /** A document with only some of its fields; the values of others are skipped. */
-  fields(wanted: ReadonlySet<string>): Document {
+  fields(fields: ReadonlySet<string>): Document {
     const stop = this.enter();
     const doc: Document = {};
     for (let type = this.byte(); type !== 0; type = this.byte()) {
       const key = this.cstring();
-      if (wanted.has(key)) setField(doc, key, this.value(type));
+      if (fields.has(key)) setField(doc, key, this.value(type));
       else this.skip(type);
     }
     this.leave(stop);
@@ -345,6 +345,6 @@ export function decode(bytes: Uint8Array): Document {
  * decoding the whole documents would cost four times as much.
  * @throws EngineError as {@link decode}, except for errors inside the values of other fields
  */
-export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Document {
-  return readerOf(bytes).fields(wanted);
+export function decodeFields(bytes: Uint8Array, fields: ReadonlySet<string>): Document {
+  return readerOf(bytes).fields(fields);
 }

@@ -26,9 +26,9 @@ class Writer {
   depth = 0;
 
   private room(count: number): void {
-    const wanted = this.at + count;
-    if (wanted <= this.bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(wanted, this.bytes.length * 2));
+    const end = this.at + count;
+    if (end <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(end, this.bytes.length * 2));
     this.bytes.copy(grown, 0, 0, this.at);
     this.bytes = grown;
   }
@@ -189,17 +189,17 @@ class Writer {
   }
 }
 
-const kept = new Writer();
+const writer = new Writer();
 
 /**
  * Encodes a document. A field whose value is `undefined` or a function is left out; in an array it becomes null.
  * @throws EngineError Overflow for nesting that is too deep, BadValue for a null byte in a field name.
  */
 export function encode(doc: Document): Uint8Array {
-  kept.at = 0;
-  kept.depth = 0;
-  kept.document(doc);
-  const result = Buffer.from(kept.bytes.subarray(0, kept.at));
-  if (kept.bytes.length > KEPT_SIZE) kept.bytes = Buffer.allocUnsafe(INITIAL_SIZE);
+  writer.at = 0;
+  writer.depth = 0;
+  writer.document(doc);
+  const result = Buffer.from(writer.bytes.subarray(0, writer.at));
+  if (writer.bytes.length > KEPT_SIZE) writer.bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   return result;
 }

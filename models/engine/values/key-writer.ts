@@ -6,9 +6,9 @@ export class KeyWriter {
   at = 0;
 
   private room(count: number): void {
-    const wanted = this.at + count;
-    if (wanted <= this.bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(wanted, this.bytes.length * 2));
+    const end = this.at + count;
+    if (end <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(end, this.bytes.length * 2));
     this.bytes.copy(grown, 0, 0, this.at);
     this.bytes = grown;
   }

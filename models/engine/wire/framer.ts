@@ -70,16 +70,16 @@ export class Framer {
   }
 
   #take(bytes: Buffer): number {
-    const wanted = Math.min(bytes.length, this.#size - this.#held);
-    if (this.#held + wanted > this.#bytes.length) {
-      const room = Math.max(this.#held + wanted, 2 * this.#bytes.length);
+    const length = Math.min(bytes.length, this.#size - this.#held);
+    if (this.#held + length > this.#bytes.length) {
+      const room = Math.max(this.#held + length, 2 * this.#bytes.length);
       const larger = Buffer.allocUnsafeSlow(Math.min(this.#size, room));
       this.#bytes.copy(larger, 0, 0, this.#held);
       this.#bytes = larger;
     }
-    bytes.copy(this.#bytes, this.#held, 0, wanted);
-    this.#held += wanted;
-    return wanted;
+    bytes.copy(this.#bytes, this.#held, 0, length);
+    this.#held += length;
+    return length;
   }
 
   #checked(size: number): number {

@@ -18,7 +18,7 @@ import {
   addSideEffect,
 } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
+import { addOrderDocument, addOrder } from '#app/features/vendors/orders.server.ts';
 import { addProduct, addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
@@ -81,7 +81,7 @@ async function leaveMarks(ctx: Ctx): Promise<void> {
     lines: [{ ...product, quantity: '1' }],
     notes: mark('order'),
   });
-  await addOrderPaper(ctx, order.id, { fileName: `${mark('paper')}.pdf`, bytes: certificate() });
+  await addOrderDocument(ctx, order.id, { fileName: `${mark('paper')}.pdf`, bytes: certificate() });
 }
 
 /** Requests the deletion 49 hours ago, with a mail in the folder as a server without SMTP writes it. */

@@ -16,7 +16,7 @@ import {
   addSideEffect,
   sideEffectReport,
 } from '#app/features/tracking/side-effects/side-effects.server.ts';
-import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
+import { addOrderDocument, addOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { heavyWork, type HeavyKind } from '#app/platform/heavy-work.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -112,7 +112,7 @@ const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {
       const { id: supplierId } = await addSupplier(ctx, { name: `Acme ${(files += 1)}` });
       const line = { name: 'BPC-157', mgPerVial: '5', price: '29.90', currency: 'USD', quantity: '3' };
       const { id } = await addOrder(ctx, { supplierId, lines: [line] });
-      return () => addOrderPaper(ctx, id, { fileName: 'coa.pdf', bytes: certificate() });
+      return () => addOrderDocument(ctx, id, { fileName: 'coa.pdf', bytes: certificate() });
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
-import { isFilled, wayOf } from '#app/features/calculator/calculator-state.ts';
+import { isFilled, solveForOf } from '#app/features/calculator/calculator-state.ts';
 
 const form = (fields: Record<string, string>) => {
   const data = new FormData();
@@ -10,11 +10,11 @@ const form = (fields: Record<string, string>) => {
 
 describe('ways of solving', () => {
   it('defaults to the draw', () => {
-    expect([wayOf({}), wayOf({ solveFor: 'water' }), wayOf(form({ solveFor: 'nonsense' }))]).toEqual([
-      'volume',
-      'water',
-      'volume',
-    ]);
+    expect([
+      solveForOf({}),
+      solveForOf({ solveFor: 'water' }),
+      solveForOf(form({ solveFor: 'nonsense' })),
+    ]).toEqual(['volume', 'water', 'volume']);
   });
 
   it('is complete if its three fields are filled', () => {

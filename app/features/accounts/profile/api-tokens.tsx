@@ -10,7 +10,7 @@ import { LinkButton, Submit, CopyButton } from '#app/ui/button.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 
@@ -108,14 +108,14 @@ export function ApiTokenForm({ lastResult }: { lastResult?: SubmissionResult<str
   return (
     <SchemaForm form={form} action={CREATE}>
       <Field
-        {...keptField(fields.name)}
+        {...fieldProps(fields.name)}
         label="Name"
         autoComplete="off"
         hint="What will use it, such as the name of a script."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Select {...keptField(fields.scope)} label="Access" options={optionsOf(SCOPE_LABELS)} />
-        <Select {...keptField(fields.life)} label="Expiration" options={optionsOf(LIFE_LABELS)} />
+        <Select {...fieldProps(fields.scope)} label="Access" options={optionsOf(SCOPE_LABELS)} />
+        <Select {...fieldProps(fields.life)} label="Expiration" options={optionsOf(LIFE_LABELS)} />
       </div>
       <p className="text-soft">
         A token can never change your password, email or other security settings, and never opens the admin

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { deleteAccountSchema } from '#app/domain/accounts/account-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 
 /** The form that schedules the deletion: the owner types the account's address. */
@@ -23,7 +23,7 @@ export function DeleteForm({ lastResult }: { lastResult?: SubmissionResult<strin
   return (
     <SchemaForm form={form} intro={intro}>
       <Field
-        {...keptField(fields.email)}
+        {...fieldProps(fields.email)}
         label="Email of this account"
         type="email"
         autoComplete="off"

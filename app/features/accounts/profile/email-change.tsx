@@ -3,7 +3,7 @@ import { Form } from '@remix-run/react';
 import { changeEmailSchema } from '#app/domain/accounts/account-schema.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { SubmitButton } from '#app/features/accounts/account-fields.tsx';
@@ -26,7 +26,7 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
       intro={<p className="break-words">{`Your current address is ${current}.`}</p>}
     >
       <Field
-        {...keptField(fields.email)}
+        {...fieldProps(fields.email)}
         label="New email"
         type="email"
         autoComplete="email"

@@ -6,7 +6,7 @@ import {
   notificationFormSchema,
   type NotificationChoices,
 } from '#app/domain/reminders/notification-choices.ts';
-import { keptCheckbox, keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { checkboxProps, fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { Submit } from '#app/ui/button.tsx';
@@ -29,7 +29,7 @@ function WholeNumber(props: {
   limits: { min: number; max: number };
 }) {
   const { field, limits, ...texts } = props;
-  return <Field {...keptField(field)} {...limits} {...texts} inputMode="numeric" autoComplete="off" />;
+  return <Field {...fieldProps(field)} {...limits} {...texts} inputMode="numeric" autoComplete="off" />;
 }
 
 interface NotificationsFormProps {
@@ -55,19 +55,19 @@ export function NotificationsForm({
   return (
     <SchemaForm form={form} action={action} className="grid gap-6">
       <Group legend="Where">
-        <Checkbox {...keptCheckbox(fields.inPage)} label="On the page, while it is open" />
-        <Checkbox {...keptCheckbox(fields.push)} label="Push, even while Vialbook is closed" />
-        <Checkbox {...keptCheckbox(fields.email)} label="Email" />
-        <Checkbox {...keptCheckbox(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
+        <Checkbox {...checkboxProps(fields.inPage)} label="On the page, while it is open" />
+        <Checkbox {...checkboxProps(fields.push)} label="Push, even while Vialbook is closed" />
+        <Checkbox {...checkboxProps(fields.email)} label="Email" />
+        <Checkbox {...checkboxProps(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
         <Checkbox
-          {...keptCheckbox(fields.discreet)}
+          {...checkboxProps(fields.discreet)}
           label="Discreet"
           hint="Push messages, emails and ntfy messages never name a compound or an amount."
         />
       </Group>
       <Group legend="Doses">
         <Checkbox
-          {...keptCheckbox(fields.repeatOverdue)}
+          {...checkboxProps(fields.repeatOverdue)}
           label="Keep reminding me of an overdue dose until I log or skip it"
         />
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -86,8 +86,8 @@ export function NotificationsForm({
         </div>
       </Group>
       <Group legend="Vials">
-        <Checkbox {...keptCheckbox(fields.lowStock)} label="Stock is running low" />
-        <Checkbox {...keptCheckbox(fields.vialExpiry)} label="A vial is close to its beyond-use date" />
+        <Checkbox {...checkboxProps(fields.lowStock)} label="Stock is running low" />
+        <Checkbox {...checkboxProps(fields.vialExpiry)} label="A vial is close to its beyond-use date" />
       </Group>
       <div>
         <Submit label="Save choices" pendingLabel="Saving..." action={action} />

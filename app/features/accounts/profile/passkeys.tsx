@@ -5,7 +5,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PasskeyButton } from '../passkey-button.tsx';
 
@@ -77,7 +77,7 @@ export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
     <SchemaForm form={form} action={`${PASSKEYS}/new`}>
       <ErrorSummary id={fields.passkey.id} errors={fields.passkey.errors} />
       <Field
-        {...keptField(fields.name)}
+        {...fieldProps(fields.name)}
         label="Name"
         autoComplete="off"
         hint="To recognise it in your profile, for example the name of the device."

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
-import { conformField, keptCheckbox, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { conformField, checkboxProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/button.tsx';
 import { CodeField, NewPasswordFields } from '#app/features/accounts/account-fields.tsx';
@@ -46,7 +46,7 @@ export function PasswordForm({
               <li key={`${place} ${link}`}>{link}</li>
             ))}
           </ul>
-          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these as well" />
+          <Checkbox {...checkboxProps(fields.endLinks)} label="End these as well" />
         </fieldset>
       )}
       <p className="text-sm text-soft">

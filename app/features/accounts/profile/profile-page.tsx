@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { profileSchema, type Profile } from '#app/domain/accounts/profile.ts';
 import { Field, Select, NumberField } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
@@ -39,28 +39,28 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
   return (
     <SchemaForm form={form} action={PROFILE}>
       <Field
-        {...keptField(fields.name)}
+        {...fieldProps(fields.name)}
         label="Name"
         autoComplete="name"
         hint="Optional. Used to greet you in emails."
       />
       <TimeZoneField
-        {...keptField(fields.timeZone)}
+        {...fieldProps(fields.timeZone)}
         choices={timeZones}
         hint="Your days start and end in this time zone."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
-        <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
+        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
+        <Select {...fieldProps(fields.units)} label="Body measurements" options={UNITS} />
       </div>
       <Select
-        {...keptField(fields.syringe)}
+        {...fieldProps(fields.syringe)}
         label="Syringe"
         hint="Units of your doses are shown for this syringe."
         options={SYRINGE_OPTIONS}
       />
       <NumberField
-        {...keptField(fields.deadSpaceMl)}
+        {...fieldProps(fields.deadSpaceMl)}
         label="Dead space"
         unit="ml"
         hint="What stays in the syringe and needle after each injection; 0 to ignore it. It affects stock forecasts, not what you draw."

@@ -48,7 +48,7 @@ interface AnnouncementFormProps {
 /** Creates or edits an announcement. Times are in the administrator's time zone. */
 export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: AnnouncementFormProps) {
   const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
-  const kept = (name: string) => ({
+  const fieldProps = (name: string) => ({
     name,
     defaultValue: texts?.[name],
     error: refused?.errors[name]?.[0],
@@ -61,17 +61,17 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
       {idempotencyKey === undefined ? null : (
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       )}
-      <Field {...kept('title')} label="Title" maxLength={120} />
-      <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
-      <Select {...kept('audience')} label="Audience" options={AUDIENCES} />
+      <Field {...fieldProps('title')} label="Title" maxLength={120} />
+      <TextArea {...fieldProps('text')} label="Text" rows={4} maxLength={1000} />
+      <Select {...fieldProps('audience')} label="Audience" options={AUDIENCES} />
       <Field
-        {...kept('startsAt')}
+        {...fieldProps('startsAt')}
         label="From"
         type="datetime-local"
         hint={`In ${zoneName(timeZone)}. Leave empty to ${values ? 'keep the start, or to start now' : 'start now'}.`}
       />
       <Field
-        {...kept('endsAt')}
+        {...fieldProps('endsAt')}
         label="Until"
         type="datetime-local"
         hint="Leave empty to show it until you end it."

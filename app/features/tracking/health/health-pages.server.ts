@@ -113,10 +113,10 @@ export function saveQuickEntry({ request, ctx }: UserPageArgs) {
     request,
     quickEntryFormSchema,
     async ({ value: values, measuredAt, saveKey, confirmedPressure }, reply) => {
-      const asked = pressureQuestion(values);
-      if (asked !== null && asked.pair !== confirmedPressure) {
-        const lastResult = reply({ fieldErrors: { diastolic: [asked.message] } });
-        return data({ lastResult, askedPressure: asked.pair }, { status: 400 });
+      const question = pressureQuestion(values);
+      if (question !== null && question.pair !== confirmedPressure) {
+        const lastResult = reply({ fieldErrors: { diastolic: [question.message] } });
+        return data({ lastResult, askedPressure: question.pair }, { status: 400 });
       }
       await addQuickEntry(ctx, { measuredAt, values, saveKey });
       return done('/dashboard/tracking/health', 'Measurements saved');
@@ -169,10 +169,10 @@ export function savePastedTable({ request, ctx }: UserPageArgs) {
     async ({ text, step, confirmedPressures }, reply) => {
       const { readings, bad } = await checkCsv(ctx, { text });
       const swapped = swappedPressures(readings, ctx.timeZone);
-      const asked =
+      const question =
         swapped.length === 0 ? null : createHash('sha256').update(swapped.join('\n')).digest('base64url');
-      if (step !== 'import' || (asked !== null && asked !== confirmedPressures)) {
-        const check = { count: readings.length, bad, swapped: swapped.slice(0, 100), asked };
+      if (step !== 'import' || (question !== null && question !== confirmedPressures)) {
+        const check = { count: readings.length, bad, swapped: swapped.slice(0, 100), question };
         return data({ lastResult: reply(), check });
       }
       const added = await importCsv(ctx, { text });
@@ -260,8 +260,8 @@ async function readTrend({ ctx, url }: UserPageArgs, metrics: readonly Metric[])
   const shown = metrics.filter(({ key }) => measured.has(key));
   const chosen = shown.find(({ key }) => key === url.searchParams.get('metric')) ?? shown[0];
   if (chosen === undefined) return null;
-  const asked = url.searchParams.get('days');
-  const days = PERIODS.find((period) => period.days === asked)?.days ?? '90';
+  const question = url.searchParams.get('days');
+  const days = PERIODS.find((period) => period.days === question)?.days ?? '90';
   const trend = await measurementTrend(ctx, chosen.key, days === 'all' ? null : Number(days));
   return trend && trendView(url, trend, days, shown, ctx.timeZone);
 }

@@ -1,5 +1,5 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
 
@@ -31,9 +31,9 @@ export function MeasurementForm({
   return (
     <SchemaForm form={form} action={action} className="grid max-w-md gap-4">
       {askedPressure ? <input type="hidden" name="confirmedPressure" value={askedPressure} /> : null}
-      <NumberField {...keptField(fields.value)} label={name} unit={unit} />
-      <Field {...keptField(fields.measuredAt)} label="Date and time" type="datetime-local" />
-      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <NumberField {...fieldProps(fields.value)} label={name} unit={unit} />
+      <Field {...fieldProps(fields.measuredAt)} label="Date and time" type="datetime-local" />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" />
       <div className="flex flex-wrap gap-3">
         <Submit label="Save" action={action} />
         <LinkButton to="/dashboard/tracking/health#measurements">Cancel</LinkButton>

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Button, Submit } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
-import { keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 
 const ACTION = '/dashboard/tracking/health/measures';
 
@@ -19,8 +19,8 @@ export function OwnMeasures({ own, lastResult }: OwnMeasuresProps) {
       <SchemaForm key={own.length} form={form} action={ACTION}>
         <input type="hidden" name="intent" value="add" />
         <div className="pair">
-          <Field {...keptField(fields.name)} label="Name" maxLength={60} />
-          <Field {...keptField(fields.unit)} label="Unit" maxLength={20} hint="For example cm. Optional." />
+          <Field {...fieldProps(fields.name)} label="Name" maxLength={60} />
+          <Field {...fieldProps(fields.unit)} label="Unit" maxLength={20} hint="For example cm. Optional." />
         </div>
         <div>
           <Submit label="Add measure" action={ACTION} />

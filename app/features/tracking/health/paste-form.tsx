@@ -24,7 +24,7 @@ export interface PasteCheck {
   /** Blood pressures whose numbers seem swapped. */
   swapped: readonly string[];
   /** A hash of all of them; null when there are none. Sending it with the table confirms them. */
-  asked: string | null;
+  question: string | null;
 }
 
 interface PasteFormProps {
@@ -39,7 +39,7 @@ const COLUMNS = [
 ];
 
 /** Shows what would be imported and what would be skipped. */
-function Check({ count, bad, swapped, asked }: PasteCheck) {
+function Check({ count, bad, swapped, question }: PasteCheck) {
   return (
     <div className="grid gap-3">
       <Notice tone={count > 0 ? 'info' : 'warning'} role="status">
@@ -50,7 +50,7 @@ function Check({ count, bad, swapped, asked }: PasteCheck) {
           {bad.length > 0 ? ` ${plural(bad.length, 'line')} will be skipped.` : ''}
         </p>
       </Notice>
-      {asked === null ? null : (
+      {question === null ? null : (
         <Notice tone="warning" role="alert" title="Are these blood pressures right?">
           <p>
             The systolic pressure comes before the diastolic one and is the higher of the two. Correct the
@@ -61,7 +61,7 @@ function Check({ count, bad, swapped, asked }: PasteCheck) {
               <li key={pressure}>{pressure}</li>
             ))}
           </ul>
-          <input type="hidden" name="confirmedPressures" value={asked} />
+          <input type="hidden" name="confirmedPressures" value={question} />
         </Notice>
       )}
       {bad.length > 0 ? (

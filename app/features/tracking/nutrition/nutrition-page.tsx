@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
 import { Submit } from '#app/ui/button.tsx';
@@ -28,12 +28,12 @@ export function NutritionForm({ values, isThere, lastResult }: NutritionFormProp
   return (
     <SchemaForm form={form} action={ACTION}>
       <div className="number-grid">
-        <Field {...keptField(fields.date)} label="Date" type="date" />
+        <Field {...fieldProps(fields.date)} label="Date" type="date" />
         {NUTRIENTS.map(({ key, label, unit }) => (
-          <NumberField key={key} {...keptField(fields[key])} label={label} unit={unit} />
+          <NumberField key={key} {...fieldProps(fields[key])} label={label} unit={unit} />
         ))}
       </div>
-      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" />
       <div className="flex flex-wrap items-center gap-3">
         <Submit label={isThere ? 'Save this day' : 'Add this day'} action={ACTION} />
         <span className="text-sm text-soft">One entry per day. Saving again updates it.</span>

@@ -19,8 +19,8 @@ const dayRow = (entry: Entry) => ({
 
 /** What the nutrition page shows: the form for today, or for the day in the URL. */
 export async function readNutritionPage({ ctx, url }: UserPageArgs) {
-  const asked = url.searchParams.get('date') ?? '';
-  const date = isCalendarDay(asked) ? asked : calendarDay(ctx.now(), ctx.timeZone);
+  const dateText = url.searchParams.get('date') ?? '';
+  const date = isCalendarDay(dateText) ? dateText : calendarDay(ctx.now(), ctx.timeZone);
   const [entry, page, means] = await Promise.all([
     findNutritionOf(ctx, date),
     listNutrition(ctx, queryOf(url, 'page', 'limit')),

@@ -15,7 +15,7 @@ import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { given } from '#app/platform/partial-changes.server.ts';
+import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { repos } from '../repositories.server.ts';
 
@@ -33,7 +33,7 @@ const isEmpty = (values: object) =>
 export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { date, ...fields } = parseInput(nutritionSchema, input);
-  const values = given(fields);
+  const values = presentFields(fields);
   const today = calendarDay(ctx.now(), ctx.timeZone);
   if (daysBefore(date, 1) > today) throw fieldError('date', NUTRITION_MESSAGES.date);
   const present = await repos(ctx).nutrition.findDay(user.id, date);
@@ -86,7 +86,7 @@ export async function updateNutrition(
   input: UpdateNutritionInput,
 ): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const values = given(parseInput(updateNutritionSchema, input));
+  const values = presentFields(parseInput(updateNutritionSchema, input));
   const entry = await repos(ctx).nutrition.update(user.id, id, values);
   if (entry === null) throw noEntry();
   return entry;

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { severityText } from '#app/domain/tracking/side-effects.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, Select, TextArea, type Option } from '#app/ui/fields.tsx';
@@ -38,22 +38,22 @@ export function EffectForm({ action, label, cancelHref, values, saveKey, ...more
   return (
     <SchemaForm form={form} action={action} className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-4">
       {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
-      <Field {...keptField(fields.name)} label="Name" autoComplete="off" />
-      <Select {...keptField(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
-      <Field {...keptField(fields.startedAt)} label="Started" type="datetime-local" />
+      <Field {...fieldProps(fields.name)} label="Name" autoComplete="off" />
+      <Select {...fieldProps(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
+      <Field {...fieldProps(fields.startedAt)} label="Started" type="datetime-local" />
       <Field
-        {...keptField(fields.resolvedDate)}
+        {...fieldProps(fields.resolvedDate)}
         label="Ended"
         type="datetime-local"
         hint="Leave this empty while it is ongoing."
       />
       {vials.length > 0 ? (
-        <Select {...keptField(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />
+        <Select {...fieldProps(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />
       ) : null}
       {doses.length > 0 ? (
-        <Select {...keptField(fields.doseId)} label="Preceding dose" options={[NONE, ...doses]} />
+        <Select {...fieldProps(fields.doseId)} label="Preceding dose" options={[NONE, ...doses]} />
       ) : null}
-      <TextArea {...keptField(fields.notes)} label="Notes" rows={4} />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" rows={4} />
       <div className="flex flex-wrap gap-3">
         <Submit label={label} action={action} />
         <LinkButton to={cancelHref}>Cancel</LinkButton>

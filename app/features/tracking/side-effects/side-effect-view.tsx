@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { UploadForm } from '#app/ui/upload-form.tsx';
 import { effectHref } from './side-effect-row.ts';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
@@ -85,7 +85,7 @@ export function ResolveForm({ action, cancelHref, resolvedDate, lastResult }: Re
   });
   return (
     <SchemaForm form={form} action={action} className="grid max-w-md gap-4">
-      <Field {...keptField(fields.resolvedDate)} label="Ended" type="datetime-local" />
+      <Field {...fieldProps(fields.resolvedDate)} label="Ended" type="datetime-local" />
       <div className="flex flex-wrap gap-3">
         <Submit label="Save" action={action} />
         <LinkButton to={cancelHref}>Cancel</LinkButton>

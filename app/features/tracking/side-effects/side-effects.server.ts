@@ -24,7 +24,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { instantsOfDays, type InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { given } from '#app/platform/partial-changes.server.ts';
+import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import {
   pictureStorage,
@@ -135,7 +135,7 @@ export async function updateSideEffect(
   const startedAt = start === undefined ? present.startedAt : startOf(ctx, start);
   const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
   const end = endText === null ? NO_END : endOf(ctx, endText, startedAt);
-  const changes = { ...given(fields), startedAt, ...end, updatedAt: ctx.now() };
+  const changes = { ...presentFields(fields), startedAt, ...end, updatedAt: ctx.now() };
   const effect = await repos(ctx).sideEffects.update(user.id, id, changes);
   if (effect === null) throw noEffect();
   return effect;

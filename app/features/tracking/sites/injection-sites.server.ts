@@ -24,7 +24,7 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import { withTypedUnit } from '#app/domain/units/quantity.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { InjectionSiteRecord } from '#models/index.server.ts';
-import { given } from '#app/platform/partial-changes.server.ts';
+import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 import { calendarDay, daysBetween } from '#app/domain/time/zoned-time.ts';
@@ -94,7 +94,11 @@ export async function describeDoseSite(
     pain: pain ?? undefined,
     notes: notes ?? undefined,
   };
-  await repos(ctx).injectionSites.update(user.id, siteEntryOfDose(ctx, user.id, doseId), given(fields));
+  await repos(ctx).injectionSites.update(
+    user.id,
+    siteEntryOfDose(ctx, user.id, doseId),
+    presentFields(fields),
+  );
 }
 
 /** Removes the entry of a dose whose intake is undone, if there is one. */
@@ -184,7 +188,7 @@ export async function updateSiteEntry(
     if (dose !== null && doseUnit !== fields.doseUnit) throw fieldError('dose', SITE_MESSAGES.unitAlone);
   }
   const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
-  const entry = await repos(ctx).injectionSites.update(user.id, id, { ...given(fields), ...at });
+  const entry = await repos(ctx).injectionSites.update(user.id, id, { ...presentFields(fields), ...at });
   if (entry === null) throw noEntry();
   return entry;
 }

@@ -1,6 +1,6 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
-import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { FieldError, Field, Select, TextArea, type Option, NumberField } from '#app/ui/fields.tsx';
 import { injectionSchema } from '#app/domain/doses/injection-schema.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
@@ -41,7 +41,7 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
     <>
       <div className="pair">
         <NumberField
-          {...keptField(fields.dose)}
+          {...fieldProps(fields.dose)}
           label="Dose"
           question={
             <McgQuestion
@@ -50,21 +50,21 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
             />
           }
         />
-        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
+        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={UNITS} />
       </div>
-      <Field {...keptField(fields.name)} label="Compound" list="known-names" autoComplete="off" />
+      <Field {...fieldProps(fields.name)} label="Compound" list="known-names" autoComplete="off" />
       <datalist id="known-names">
         {names.map((known) => (
           <option key={known} value={known} />
         ))}
       </datalist>
       {children}
-      <Field {...keptField(fields.takenAt)} label="Date and time" type="datetime-local" />
+      <Field {...fieldProps(fields.takenAt)} label="Date and time" type="datetime-local" />
       <div className="pair">
-        <NumberField {...keptField(fields.volume)} label="Volume" unit="ml" />
-        <Select {...keptField(fields.pain)} label="Pain, 0 to 10" options={PAIN} />
+        <NumberField {...fieldProps(fields.volume)} label="Volume" unit="ml" />
+        <Select {...fieldProps(fields.pain)} label="Pain, 0 to 10" options={PAIN} />
       </div>
-      <TextArea {...keptField(fields.notes)} label="Notes" rows={3} />
+      <TextArea {...fieldProps(fields.notes)} label="Notes" rows={3} />
     </>
   );
 }
@@ -96,7 +96,7 @@ const idOf = (name: string) => (name === 'site' ? 'site' : `site-log-${name}`);
 /** Edits an entry of the site log. */
 export function SiteForm({ action, sites, values, vials = [], lastResult }: SiteFormProps) {
   const [form, fields] = useSchemaForm('site-log', logSiteSchema, { lastResult, defaultValue: values });
-  const site = keptField(fields.site);
+  const site = fieldProps(fields.site);
   return (
     <SchemaForm form={form} action={action} idOf={idOf} className="block">
       <div className="site-form">
@@ -105,7 +105,7 @@ export function SiteForm({ action, sites, values, vials = [], lastResult }: Site
           <SiteFields fields={fields}>
             {vials.length > 0 ? (
               <Select
-                {...keptField(fields.compoundId)}
+                {...fieldProps(fields.compoundId)}
                 label="Vial"
                 options={[{ value: '', label: 'None' }, ...vials]}
               />
@@ -162,7 +162,7 @@ function RecordChoice({ chosen, error }: { chosen: string | undefined; error: st
 }
 
 /** The props of a form control. */
-type DoseOfControl = ReturnType<typeof keptField>;
+type DoseOfControl = ReturnType<typeof fieldProps>;
 
 interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   next: SiteId | null;
@@ -186,8 +186,8 @@ export function InjectionForm(props: InjectionFormProps) {
   const { action, sites, next, values, saveKey, vials = [], names, lastResult } = props;
   const { before, showDraw, question, doseOf } = props;
   const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
-  const record = keptField(fields.record);
-  const site = keptField(fields.site);
+  const record = fieldProps(fields.record);
+  const site = fieldProps(fields.site);
   const intro = <div className="for-dose">{before}</div>;
   const buttons = (
     <div className="flex flex-wrap gap-3">
@@ -205,11 +205,11 @@ export function InjectionForm(props: InjectionFormProps) {
           <SiteFields fields={fields} names={names}>
             <div className="for-dose">
               <Select
-                {...keptField(fields.compoundId)}
+                {...fieldProps(fields.compoundId)}
                 label="Vial"
                 options={[{ value: '', label: 'The first to expire' }, ...vials]}
               />
-              {doseOf(keptField(fields.doseOf), {
+              {doseOf(fieldProps(fields.doseOf), {
                 vialId: fields.compoundId.value ?? '',
                 name: fields.name.value ?? '',
               })}

@@ -46,7 +46,7 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
     linkedVials(ctx),
   ]);
   const blendOf = await blendsOfEntries(ctx, page.items);
-  const asked = map.sites.find(({ site }) => site === url.searchParams.get('site'))?.site;
+  const chosenSite = map.sites.find(({ site }) => site === url.searchParams.get('site'))?.site;
   const last = page.items[0];
   return {
     ...map,
@@ -55,7 +55,7 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
     blends: vials.flatMap(({ blend }) => blend),
     values: {
       record: 'dose',
-      site: asked ?? map.next ?? '',
+      site: chosenSite ?? map.next ?? '',
       takenAt: momentField(ctx.now(), ctx.timeZone),
       name: last?.name ?? '',
       compoundId: '',

@@ -25,14 +25,14 @@ function isOurs(spec: object): boolean {
   }
 }
 
-function targetOf(queue: WriteQueue, isWanted: (spec: object) => boolean): ArchiveTarget {
+function targetOf(queue: WriteQueue, isIncluded: (spec: object) => boolean): ArchiveTarget {
   return {
     collection: ({ ns, options, indexes }) =>
       queue.addWithState((state) => {
         if (state.catalog.get(ns)) dropCollection(state, ns);
         createCollection(state, ns, options);
         // There are no documents to index yet.
-        atOnce(createIndexes(state, ns, indexes.filter(isWanted)));
+        atOnce(createIndexes(state, ns, indexes.filter(isIncluded)));
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
@@ -43,12 +43,12 @@ function targetOf(queue: WriteQueue, isWanted: (spec: object) => boolean): Archi
 }
 
 /** Accepts what a store would, but writes nothing. A MongoDB deployment may have kinds of indexes that a store does not support. */
-const checking = (isWanted: (spec: object) => boolean): ArchiveTarget => ({
+const checking = (isIncluded: (spec: object) => boolean): ArchiveTarget => ({
   collection: ({ ns, indexes }) =>
     Promise.resolve(
       orBadArchive(
         `an index of ${ns} is invalid`,
-        () => void indexes.filter(isWanted).forEach((spec) => checkSpec(spec)),
+        () => void indexes.filter(isIncluded).forEach((spec) => checkSpec(spec)),
       ),
     ),
   documents: (_ns, documents) => Promise.resolve(documents.forEach(checkDocument)),
@@ -73,11 +73,11 @@ export async function restoreArchive(
   store: { queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
   { skipsForeignIndexes }: RestoreOptions = {},
 ): Promise<ArchiveSummary> {
-  const isWanted = skipsForeignIndexes ? isOurs : () => true;
+  const isIncluded = skipsForeignIndexes ? isOurs : () => true;
   store.read(requireEmpty);
-  await readArchive(open(), checking(isWanted));
+  await readArchive(open(), checking(isIncluded));
   await store.queue.addWithState((state) => markRestoring(state.kv, true));
-  const summary = await readArchive(open(), targetOf(store.queue, isWanted));
+  const summary = await readArchive(open(), targetOf(store.queue, isIncluded));
   await store.queue.addWithState((state) => markRestoring(state.kv, false));
   return summary;
 }

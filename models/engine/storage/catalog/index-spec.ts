@@ -116,8 +116,8 @@ function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
   return (a.unique === true) === (b.unique === true) && a.expireAfterSeconds === b.expireAfterSeconds;
 }
 
-function describe(wanted: IndexSpec, existing: StoredIndex): string {
-  const requested = showDocument({ ...wanted });
+function describe(newSpec: IndexSpec, existing: StoredIndex): string {
+  const requested = showDocument({ ...newSpec });
   return `Requested index: ${requested}, existing index: ${showDocument({ ...specOf(existing) })}`;
 }
 
@@ -125,26 +125,26 @@ function describe(wanted: IndexSpec, existing: StoredIndex): string {
  * Compares a requested index with existing ones. True: it exists already. False: it must be built.
  * @throws EngineError 85 or 86 on a conflict, 67 for too many.
  */
-export function alreadyThere(coll: StoredCollection, wanted: CheckedSpec): boolean {
-  if (isIdKey(wanted.key)) return true;
+export function alreadyThere(coll: StoredCollection, newSpec: CheckedSpec): boolean {
+  if (isIdKey(newSpec.key)) return true;
   for (const existing of coll.indexes) {
-    const same = equalValues(existing.key, wanted.key);
-    if (existing.name === wanted.name) {
-      if (same && sameOptions(existing, wanted)) return true;
+    const same = equalValues(existing.key, newSpec.key);
+    if (existing.name === newSpec.name) {
+      if (same && sameOptions(existing, newSpec)) return true;
       throw new EngineError(
         'IndexKeySpecsConflict',
-        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${describe(wanted, existing)}`,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${describe(newSpec, existing)}`,
       );
     }
     if (!same) continue;
     throw new EngineError(
       'IndexOptionsConflict',
-      sameOptions(existing, wanted)
+      sameOptions(existing, newSpec)
         ? `Index already exists with a different name: ${existing.name}`
-        : `An equivalent index already exists with a different name and options. ${describe(wanted, existing)}`,
+        : `An equivalent index already exists with a different name and options. ${describe(newSpec, existing)}`,
     );
   }
   if (coll.indexes.length >= MAX_INDEXES)
-    throw cannot(`add index fails, too many indexes for ${coll.ns} key:${showDocument(wanted.key)}`);
+    throw cannot(`add index fails, too many indexes for ${coll.ns} key:${showDocument(newSpec.key)}`);
   return false;
 }

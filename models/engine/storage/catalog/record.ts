@@ -41,8 +41,8 @@ const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'expireAfterSeconds'] as cons
 
 /** The specification of an index as sent by clients, without absent and false options. */
 export function specOf(index: IndexInfo): IndexSpec & { name: string } {
-  const given = SPEC_FIELDS.map((field) => [field, index[field]] as const);
-  const present = given.filter(([, value]) => value !== undefined && value !== false);
+  const entries = SPEC_FIELDS.map((field) => [field, index[field]] as const);
+  const present = entries.filter(([, value]) => value !== undefined && value !== false);
   return { key: index.key, name: index.name, ...Object.fromEntries(present) };
 }
 

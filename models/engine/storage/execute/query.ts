@@ -137,7 +137,7 @@ function* filtered(found: Pausing<Found>, prepared: Prepared): Generator<Found |
 
 function* window(found: Pausing<Found>, skip: number, limit: number): Generator<Found | Pause> {
   let passed = 0;
-  let given = 0;
+  let yielded = 0;
   for (const document of found) {
     if (document === PAUSE) {
       yield PAUSE;
@@ -148,8 +148,8 @@ function* window(found: Pausing<Found>, skip: number, limit: number): Generator<
       continue;
     }
     yield document;
-    given += 1;
-    if (given === limit) return;
+    yielded += 1;
+    if (yielded === limit) return;
   }
 }
 

@@ -26,12 +26,12 @@ function constantPaths(index: StoredIndex, bounds: (FieldBounds | null)[]): Set<
 function matchFrom(
   index: StoredIndex,
   bounds: (FieldBounds | null)[],
-  wanted: { path: string; direction: 1 | -1 }[],
+  order: { path: string; direction: 1 | -1 }[],
   start: number,
 ): boolean | null {
   let at = start;
   let reverse: boolean | null = null;
-  for (const { path, direction } of wanted) {
+  for (const { path, direction } of order) {
     while (at < index.fields.length && isConstant(bounds, at) && index.fields[at]?.path !== path) at++;
     const field = index.fields[at];
     if (field?.path !== path) return null;
@@ -46,12 +46,12 @@ function matchFrom(
 /** How an index provides the order `sort`, or null if it does not. */
 function orderOf(index: StoredIndex, bounds: (FieldBounds | null)[], sort: Document): IndexOrder | null {
   const constants = constantPaths(index, bounds);
-  const wanted = fieldsOf(sort).filter((field) => !constants.has(field.path));
-  const direct = matchFrom(index, bounds, wanted, 0);
+  const order = fieldsOf(sort).filter((field) => !constants.has(field.path));
+  const direct = matchFrom(index, bounds, order, 0);
   if (direct !== null) return { reverse: direct, mergeFields: 0 };
   for (let start = 1; start <= index.fields.length; start++) {
     if (bounds[start - 1]?.kind !== 'points') return null;
-    const merged = matchFrom(index, bounds, wanted, start);
+    const merged = matchFrom(index, bounds, order, start);
     if (merged !== null) return { reverse: merged, mergeFields: start };
   }
   return null;

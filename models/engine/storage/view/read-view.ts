@@ -184,14 +184,14 @@ export class ReadView {
 
   /** Reads all matches before the caller can change any of them. */
   private *fixed(coll: StoredCollection, found: Pausing<Found>): Generator<Found | Pause> {
-    const kept: Found[] = [];
+    const rows: Found[] = [];
     const later: number[] = [];
     for (const match of found) {
       if (match === PAUSE) yield PAUSE;
-      else if (kept.length < KEPT_MATCHES) kept.push(match);
+      else if (rows.length < KEPT_MATCHES) rows.push(match);
       else later.push(match.recordId);
     }
-    for (const match of kept) {
+    for (const match of rows) {
       yield match;
       if (isSliceOver()) yield PAUSE;
     }

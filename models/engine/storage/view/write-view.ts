@@ -49,11 +49,11 @@ export class WriteView extends ReadView {
   *recheck(ns: Namespace, query: Query, { collId, ids }: Choice): Generator<Found | Pause> {
     const prepared = this.prepare(ns, query);
     if (prepared?.request.coll.collId !== collId) return;
-    const wanted = { ...prepared, matches: prepared.accepts };
+    const request = { ...prepared, matches: prepared.accepts };
     for (const id of ids) {
       const bytes = this.kv.document(collId, id);
       const found = bytes && new Found(id, bytes);
-      if (found && isMatch(wanted, found)) yield found;
+      if (found && isMatch(request, found)) yield found;
       if (isSliceOver()) yield PAUSE;
     }
   }

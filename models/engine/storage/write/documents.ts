@@ -35,10 +35,10 @@ export function insertDocument(
   state: WriteState,
   coll: StoredCollection,
   doc: Document,
-  given?: Uint8Array,
+  input?: Uint8Array,
 ): void {
   if (doc['_id'] === undefined) throw new EngineError('BadValue', 'a document to insert must have an _id');
-  const bytes = checkedBytes(given ?? encode(doc));
+  const bytes = checkedBytes(input ?? encode(doc));
   const entries = buildAll(coll, doc);
   checkAllUnique(state.kv, coll, entries, { recordId: -1, doc });
   const recordId = state.counters.nextRecordId(coll.collId);

@@ -20,7 +20,7 @@ import {
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { addSupply } from '#app/features/supplies/supplies.server.ts';
 import { addLot } from '#app/features/lots/lots.server.ts';
-import { addOrder, addOrderPaper, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
+import { addOrder, addOrderDocument, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { startDemoAccount } from '#app/features/accounts/registration.server.ts';
@@ -215,12 +215,12 @@ describe('a premium account, a trial and a demo', () => {
       await addSideEffectImage(ctx, id, shot);
       const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
       const order = await addOrder(ctx, { supplierId, lines: [line] });
-      await addOrderPaper(ctx, order.id, { fileName: 'a.png', bytes: shot });
+      await addOrderDocument(ctx, order.id, { fileName: 'a.png', bytes: shot });
       // The files themselves say how much there is, so they must be as large as the usage claims.
       const nearly = { count: 1, bytes: most * 1024 * 1024 - 10 };
       for (const [files, quota] of [
         ['pictures', 'pictureQuota'],
-        ['paperFiles', 'paperQuota'],
+        ['documentFiles', 'documentQuota'],
       ] as const) {
         await db.repos[quota].correct(userId, await db.repos[quota].get(userId), nearly);
         const held = { ...db.repos[files], usage: () => Promise.resolve(nearly) };
@@ -228,7 +228,7 @@ describe('a premium account, a trial and a demo', () => {
         const add = () =>
           files === 'pictures'
             ? addSideEffectImage(fuller, id, shot)
-            : addOrderPaper(fuller, order.id, { fileName: 'b.png', bytes: shot });
+            : addOrderDocument(fuller, order.id, { fileName: 'b.png', bytes: shot });
         const isFull = plan !== 'premium' || files === 'pictures';
         expect(await codeOf(add()), files).toBe(isFull ? 'LIMIT_REACHED' : 'done');
       }

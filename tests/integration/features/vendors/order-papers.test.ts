@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_PAPER_BYTES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
+import { MAX_DOCUMENT_BYTES, DOCUMENT_QUOTA } from '#app/domain/vendors/document-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
-  addOrderPaper,
-  deleteOrderPaper,
-  readOrderPaper,
+  addOrderDocument,
+  deleteOrderDocument,
+  readOrderDocument,
   addOrder,
   deleteOrder,
   getOrder,
@@ -36,7 +36,7 @@ async function buyer() {
 }
 
 const add = (ctx: Ctx, id: string, bytes: Uint8Array = certificate(), fileName = 'coa.pdf') =>
-  addOrderPaper(ctx, id, { fileName, bytes });
+  addOrderDocument(ctx, id, { fileName, bytes });
 
 describe('a PDF is stored as it is, without being unpacked', () => {
   const packed = (content: Buffer) =>
@@ -53,7 +53,7 @@ describe('a PDF is stored as it is, without being unpacked', () => {
   ])('with %s', async (_, bytes) => {
     const { ctx, id } = await buyer();
     const { id: paperId } = await add(ctx, id, bytes);
-    expect((await readOrderPaper(ctx, id, paperId)).bytes.equals(bytes)).toBe(true);
+    expect((await readOrderDocument(ctx, id, paperId)).bytes.equals(bytes)).toBe(true);
   });
 });
 
@@ -61,8 +61,8 @@ describe('a document of an order', () => {
   it('requires Premium', async () => {
     const { ctx } = await newPerson(db, 'papers-free@example.org');
     expect(await codeOf(add(ctx, 'x'))).toBe('PREMIUM_REQUIRED');
-    expect(await codeOf(readOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
-    expect(await codeOf(deleteOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
+    expect(await codeOf(readOrderDocument(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
+    expect(await codeOf(deleteOrderDocument(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
   });
 
   it('is returned unchanged if it is a PDF, under a name without folders', async () => {
@@ -70,7 +70,7 @@ describe('a document of an order', () => {
     const paper = await add(ctx, id, certificate(), 'C:\\lab\\COA L-1.pdf');
     expect(paper).toMatchObject({ fileName: 'COA L-1.pdf', contentType: 'application/pdf' });
     expect((await getOrder(ctx, id)).papers).toEqual([paper]);
-    const read = await readOrderPaper(ctx, id, paper.id);
+    const read = await readOrderDocument(ctx, id, paper.id);
     expect(read.fileName).toBe('COA L-1.pdf');
     expect(read.bytes.equals(certificate())).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('a document of an order', () => {
     const { ctx, id } = await buyer();
     const paper = await add(ctx, id, await photograph(), 'scan.pdf');
     expect(paper).toMatchObject({ fileName: 'scan.jpg', contentType: 'image/jpeg' });
-    const { bytes } = await readOrderPaper(ctx, id, paper.id);
+    const { bytes } = await readOrderDocument(ctx, id, paper.id);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect(bytes.includes('SecretCamera')).toBe(false);
   });
@@ -93,27 +93,31 @@ describe('a document of an order', () => {
       ['nothing', Buffer.alloc(0), 'INVALID_INPUT'],
       ['half a PDF', certificate().subarray(0, 200), 'INVALID_INPUT'],
       ['a decompression bomb', bomb(), 'INVALID_INPUT'],
-      ['a byte too much', Buffer.concat([certificate(), Buffer.alloc(MAX_PAPER_BYTES)]), 'PAYLOAD_TOO_LARGE'],
+      [
+        'a byte too much',
+        Buffer.concat([certificate(), Buffer.alloc(MAX_DOCUMENT_BYTES)]),
+        'PAYLOAD_TOO_LARGE',
+      ],
     ];
     for (const [what, bytes, code] of tries) expect(await codeOf(add(ctx, id, bytes)), what).toBe(code);
     expect((await getOrder(ctx, id)).papers).toEqual([]);
     expect(await testConnection(db).collection('papers.files').countDocuments({ userId })).toBe(0);
-    expect(await db.repos.paperQuota.get(userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.documentQuota.get(userId)).toEqual({ count: 0, bytes: 0 });
   });
 
   it('belongs only to its owner, and is deleted alone or with its order', async () => {
     const [owner, other] = [await buyer(), await buyer()];
     const [first] = [await add(owner.ctx, owner.id), await add(owner.ctx, owner.id, await picture('png'))];
-    expect(await codeOf(readOrderPaper(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
-    expect(await codeOf(readOrderPaper(other.ctx, other.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(readOrderDocument(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(readOrderDocument(other.ctx, other.id, first.id))).toBe('NOT_FOUND');
     expect(await codeOf(add(other.ctx, owner.id))).toBe('NOT_FOUND');
-    expect(await codeOf(deleteOrderPaper(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
-    await deleteOrderPaper(owner.ctx, owner.id, first.id);
-    expect(await codeOf(readOrderPaper(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
-    expect(await codeOf(deleteOrderPaper(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(deleteOrderDocument(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    await deleteOrderDocument(owner.ctx, owner.id, first.id);
+    expect(await codeOf(readOrderDocument(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(deleteOrderDocument(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
     await deleteOrder(owner.ctx, owner.id);
-    expect(await db.repos.paperFiles.usage(owner.userId)).toEqual({ count: 0, bytes: 0 });
-    expect(await db.repos.paperQuota.get(owner.userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.documentFiles.usage(owner.userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.documentQuota.get(owner.userId)).toEqual({ count: 0, bytes: 0 });
   });
 
   it('is limited to ten per order, even concurrently, and by the account’s quota', async () => {
@@ -121,8 +125,10 @@ describe('a document of an order', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => codeOf(add(ctx, id))));
     expect(answers.filter((code) => code === 'done')).toHaveLength(10);
     expect(answers.filter((code) => code === 'LIMIT_REACHED')).toHaveLength(2);
-    expect((await db.repos.paperQuota.get(userId)).count).toBe(10);
-    const { bytes } = await db.repos.paperQuota.get(userId);
-    expect(await db.repos.paperQuota.reserve(userId, PAPER_QUOTA.bytes - bytes + 1, PAPER_QUOTA)).toBe(false);
+    expect((await db.repos.documentQuota.get(userId)).count).toBe(10);
+    const { bytes } = await db.repos.documentQuota.get(userId);
+    expect(
+      await db.repos.documentQuota.reserve(userId, DOCUMENT_QUOTA.bytes - bytes + 1, DOCUMENT_QUOTA),
+    ).toBe(false);
   });
 });

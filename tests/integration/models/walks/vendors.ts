@@ -2,20 +2,20 @@ import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { logDose } from '#app/features/doses/doses.server.ts';
 import {
   addLot,
-  addLotPaper,
+  addLotDocument,
   deleteLot,
-  deleteLotPaper,
+  deleteLotDocument,
   listLots,
-  readLotPaper,
+  readLotDocument,
   updateLot,
 } from '#app/features/lots/lots.server.ts';
 import { findRecall, recalledDoses, takenFromLot } from '#app/features/lots/recall.server.ts';
 import { addVial, deleteVial } from '#app/features/vials/vials.server.ts';
 import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
 import {
-  addOrderPaper,
-  deleteOrderPaper,
-  readOrderPaper,
+  addOrderDocument,
+  deleteOrderDocument,
+  readOrderDocument,
   receiveOrder,
   addOrder,
   deleteOrder,
@@ -51,9 +51,9 @@ async function lookAtLots(ctx: Person['ctx']): Promise<void> {
   await takenFromLot(ctx, ownerId, recall);
   const { lot } = await addLot(ctx, { number: 'L-2', product: 'TB-500' }, 'key');
   await updateLot(ctx, lot.id, { number: 'L-3', purityPercent: '99' });
-  const paper = await addLotPaper(ctx, lot.id, { fileName: 'coa.pdf', bytes: certificate() });
-  await readLotPaper(ctx, lot.id, paper.id);
-  await deleteLotPaper(ctx, lot.id, paper.id);
+  const paper = await addLotDocument(ctx, lot.id, { fileName: 'coa.pdf', bytes: certificate() });
+  await readLotDocument(ctx, lot.id, paper.id);
+  await deleteLotDocument(ctx, lot.id, paper.id);
   const vial = await addVial(ctx, {
     name: 'TB-500',
     totalAmount: '5',
@@ -79,12 +79,12 @@ export async function buyVials({ ctx }: Pick<Person, 'ctx'>): Promise<void> {
   const input = { supplierId, lines: [{ ...PRODUCT, quantity: '2' }] };
   const { id } = await addOrder(ctx, input);
   const sent = { fileName: 'coa.pdf', bytes: certificate() };
-  const paper = await addOrderPaper(ctx, id, sent);
-  await readOrderPaper(ctx, id, paper.id);
-  await deleteOrderPaper(ctx, id, paper.id);
-  await addOrderPaper(ctx, id, sent);
+  const paper = await addOrderDocument(ctx, id, sent);
+  await readOrderDocument(ctx, id, paper.id);
+  await deleteOrderDocument(ctx, id, paper.id);
+  await addOrderDocument(ctx, id, sent);
   const gone = await addOrder(ctx, input);
-  await addOrderPaper(ctx, gone.id, sent);
+  await addOrderDocument(ctx, gone.id, sent);
   await updateOrder(ctx, gone.id, input);
   await deleteOrder(ctx, gone.id);
   await listOrders(ctx);

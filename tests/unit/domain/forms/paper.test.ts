@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWholePdf, paperKindOf, paperName } from '#app/domain/vendors/paper-schema.ts';
+import { isWholePdf, documentKindOf, documentName } from '#app/domain/vendors/document-schema.ts';
 import { certificate } from '#tests/support/papers.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -15,7 +15,7 @@ describe('the kind of an order document', () => {
     ['an SVG', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>'), null],
     ['nothing', new Uint8Array(), null],
   ])('is read from its first bytes: %s', (_, bytes, kind) => {
-    expect(paperKindOf(bytes)).toBe(kind);
+    expect(documentKindOf(bytes)).toBe(kind);
   });
 
   it('is complete if it has its end marker', () => {
@@ -38,6 +38,6 @@ describe('the file name of an order document', () => {
     ['', 'jpeg', 'certificate.jpg'],
     [`${'x'.repeat(300)}.webp`, 'webp', `${'x'.repeat(100)}.webp`],
   ] as const)('%j that is %s is kept as %j', (sent, kind, kept) => {
-    expect(paperName(sent, kind)).toBe(kept);
+    expect(documentName(sent, kind)).toBe(kept);
   });
 });

@@ -3,15 +3,15 @@ import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
 
 /** The largest document that is accepted, in bytes. */
-export const MAX_PAPER_BYTES = 5 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024;
 
 /** Documents per order or lot. */
-export const MAX_PAPERS_EACH = 10;
+export const MAX_DOCUMENTS_EACH = 10;
 
 /** Storage for documents per account. */
-export const PAPER_QUOTA = { count: 200, bytes: 200 * 1024 * 1024 } as const;
+export const DOCUMENT_QUOTA = { count: 200, bytes: 200 * 1024 * 1024 } as const;
 
-export const PAPER_MESSAGES = {
+export const DOCUMENT_MESSAGES = {
   none: 'Choose a file',
   kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
   size: 'A file can be at most 5 MB',
@@ -22,7 +22,7 @@ export const PAPER_MESSAGES = {
 } as const;
 
 /** A certificate of analysis or another document of an order or lot. */
-export interface OrderPaper {
+export interface OrderDocument {
   id: string;
   fileName: string;
   contentType: string;
@@ -30,7 +30,7 @@ export interface OrderPaper {
   addedAt: Date;
 }
 
-export type PaperKind = 'pdf' | ImageKind;
+export type DocumentKind = 'pdf' | ImageKind;
 
 const textAt = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(Math.max(0, from), to));
@@ -40,7 +40,7 @@ const textAt = (bytes: Uint8Array, from: number, to: number): string =>
  * accepting it later would let through files that are valid as two formats at once.
  * @returns null for any other kind
  */
-export function paperKindOf(bytes: Uint8Array): PaperKind | null {
+export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
   return /^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) ? 'pdf' : imageKindOf(bytes);
 }
 
@@ -55,7 +55,7 @@ export function isWholePdf(bytes: Uint8Array): boolean {
 const MAX_NAME = 100;
 const MAX_SENT_NAME = 1000;
 
-const ENDINGS: Readonly<Record<PaperKind, string>> = {
+const ENDINGS: Readonly<Record<DocumentKind, string>> = {
   pdf: '.pdf',
   jpeg: '.jpg',
   png: '.png',
@@ -66,7 +66,7 @@ const ENDINGS: Readonly<Record<PaperKind, string>> = {
  * The stored name of a document: the original without folders, control characters and characters that file systems refuse, and
  * with the extension of its content ("C:\\lab\\COA.exe" that is a PDF becomes "COA.pdf").
  */
-export function paperName(sent: string, kind: PaperKind): string {
+export function documentName(sent: string, kind: DocumentKind): string {
   // No file system has longer names.
   const last = (sent.split(/[\\/]/).at(-1) ?? '').slice(-MAX_SENT_NAME);
   const plain = last
@@ -87,7 +87,7 @@ const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** A document as text. Serialisable. */
-export interface PaperView {
+export interface DocumentView {
   id: string;
   name: string;
   /** "PDF, 120 kB, added 12 Nov 2026 08:30" */
@@ -95,10 +95,10 @@ export interface PaperView {
 }
 
 /** A document as text, with its time in the user's zone. */
-export function paperView(
-  { id, fileName, contentType, bytes, addedAt }: OrderPaper,
+export function documentView(
+  { id, fileName, contentType, bytes, addedAt }: OrderDocument,
   timeZone: string,
-): PaperView {
+): DocumentView {
   const about = `${kindText(contentType)}, ${sizeText(bytes)}, added ${shownInstant(addedAt, timeZone)}`;
   return { id, name: fileName, about };
 }

@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react';
-import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
+import type { DocumentView } from '#app/domain/vendors/document-schema.ts';
 import { UploadForm } from './upload-form.tsx';
 
-interface PaperListProps {
+interface DocumentListProps {
   /** The page of the order or lot. */
   path: string;
-  papers: readonly PaperView[];
+  papers: readonly DocumentView[];
   canAdd: boolean;
   /** Why there is no form; absent if documents can be added, or if there are already too many. */
   locked?: string;
@@ -15,14 +15,14 @@ interface PaperListProps {
 }
 
 /** The certificates and other documents of an order or a lot, and the form to add one. */
-export function PaperList({
+export function DocumentList({
   path,
   papers,
   canAdd,
   locked,
   error,
   empty = 'Keep each lot’s certificate of analysis here. Only you can see it.',
-}: PaperListProps) {
+}: DocumentListProps) {
   return (
     <section aria-labelledby="papers-title">
       <h2 id="papers-title" className="text-xl">
