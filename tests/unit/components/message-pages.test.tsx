@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ErrorPage, PremiumOnly, RouteErrorPage, NotFound } from '#app/ui/errors/error-pages.tsx';
+import { AdminDataError } from '#app/features/admin/index.ts';
 import { tagWith, componentText } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
 
@@ -24,6 +25,14 @@ describe('error pages', () => {
       'Application Error: Something went wrong. Please refresh the page.',
     );
     expect(tagWith(html, 'a', 'href', '/dashboard/x?y=1')).toBeDefined();
+  });
+
+  it('an admin page without its data offers to load it again', () => {
+    const html = renderPage(<AdminDataError />, '/admin/dashboard?y=1');
+    const words = componentText(html);
+    for (const part of ['Error loading admin data', 'Failed to load admin stats', 'Retry'])
+      expect(words).toContain(part);
+    expect(tagWith(html, 'a', 'href', '/admin/dashboard?y=1')).toBeDefined();
   });
 
   it('a locked area links to the plans', () => {
