@@ -54,7 +54,6 @@ export interface PushTarget {
 }
 
 export interface PushMessage {
-  /** The account it is for. */
   account: string;
   /** What the service worker receives. */
   payload: string;

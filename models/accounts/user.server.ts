@@ -353,7 +353,6 @@ function accountsOf(model: Model<UserRow>) {
   };
 }
 
-/** The trial, and the role. */
 function trialAndRoleOf(model: Model<UserRow>) {
   return {
     /** Starts the trial unless the account has had one. @returns whether it was started */

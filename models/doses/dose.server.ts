@@ -197,7 +197,6 @@ doseSchema.index({ userId: 1, localDay: 1, status: 1 });
 doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
 doseSchema.index({ remindAt: 1 });
 
-/** A dose. */
 export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClaim'> {
   id: string;
 }
@@ -806,7 +805,6 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
   };
 }
 
-/** Doses. */
 export function createDoseRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   const draws = createDoseDrawRepository(connection);

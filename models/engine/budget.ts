@@ -167,7 +167,6 @@ export function* unpaused<T>(values: Pausing<T>): Generator<T> {
   for (const value of values) if (value !== PAUSE) yield value as T;
 }
 
-/** All values. */
 export function* gather<T>(values: Pausing<T>): Steps<T[]> {
   const all: T[] = [];
   for (const value of values) {

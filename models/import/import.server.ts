@@ -107,7 +107,6 @@ importPieceSchema.index({ userId: 1, importId: 1 });
 
 export type ImportRecord = OwnedRecord<ImportRow>;
 
-/** An import with its owner. */
 export interface OwnedImport {
   userId: string;
   record: ImportRecord;

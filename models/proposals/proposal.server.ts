@@ -51,7 +51,6 @@ proposalSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 proposalSchema.index({ userId: 1, state: 1, createdAt: -1, _id: -1 });
 proposalSchema.index({ removedAt: 1 }, { expireAfterSeconds: 0 });
 
-/** A proposal. */
 export type ProposalRecord = Omit<ProposalRow, '_id' | 'fingerprint' | 'removedAt'> & { id: string };
 
 const toRecord = ({ _id, fingerprint: _print, removedAt: _end, ...rest }: ProposalRow): ProposalRecord => ({

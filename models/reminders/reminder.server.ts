@@ -60,7 +60,6 @@ reminderSchema.index({ userId: 1, isRead: 1, reminderTime: -1, _id: -1 });
 reminderSchema.index({ userId: 1, doseId: 1 });
 reminderSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** A reminder. */
 export interface ReminderRecord extends Omit<ReminderRow, '_id' | 'userId' | 'expiresAt'> {
   id: string;
 }
@@ -76,7 +75,6 @@ function toRecord({ _id, userId: _owner, expiresAt: _end, ...rest }: ReminderRow
   return { id: _id, ...rest };
 }
 
-/** A reminder and its owner. */
 interface OwnedReminder {
   userId: string;
   id: string;

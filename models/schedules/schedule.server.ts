@@ -194,7 +194,6 @@ scheduleSchema.index({ userId: 1, ...ZONE_SORT });
 // For the step that creates doses ahead.
 scheduleSchema.index({ isActive: 1, madeUntil: 1 });
 
-/** A schedule. */
 export interface ScheduleRecord extends Omit<ScheduleRow, '_id' | 'importId' | 'restsUntil'> {
   id: string;
 }

@@ -54,7 +54,6 @@ function fileSchemaOf(bucket: string): Schema<FileRow> {
   return schema;
 }
 
-/** The schema of their chunks. */
 function chunkSchemaOf(bucket: string): Schema<ChunkRow> {
   const schema = new Schema<ChunkRow>(
     { _id: text, userId: text, files_id: text, n: number, data: { type: Buffer, required: true } },

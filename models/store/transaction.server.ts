@@ -90,7 +90,6 @@ async function committed<T>(connection: Connection, act: () => Promise<T>) {
   }
 }
 
-/** Transactions of a connection. */
 export function transactionsOf(connection: Connection): Transaction {
   return async <T>(act: () => Promise<T>): Promise<T> => {
     if (current.getStore()?.connection === connection) return act();

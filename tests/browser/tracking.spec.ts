@@ -14,7 +14,6 @@ async function send(context: BrowserContext, path: string, form: Record<string, 
   return response.headers()['location'] ?? '';
 }
 
-/** A press on a button and the page it leads to. */
 async function pressButton(page: Page, name: string, leadsTo: RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   await page.waitForURL(leadsTo);

@@ -39,7 +39,6 @@ export async function storedVial(
   return made.id;
 }
 
-/** Discards a vial. */
 export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
   const before = await db.repos.vials.findWithSlot(ownerIdOf(ctx), id);
   if (before === null) throw new Error('no such vial');

@@ -29,7 +29,6 @@ export function passwordResetMail(data: Site & { token: string; validMinutes: nu
   );
 }
 
-/** The password was changed. */
 export function passwordChangedMail(data: Site & Moment): MailText {
   return writeLetter(
     {
@@ -226,7 +225,6 @@ export function deletionScheduledMail(data: Site & Moment): MailText {
   );
 }
 
-/** The deletion was cancelled. */
 export function deletionCancelledMail(data: Site): MailText {
   return writeLetter(
     {

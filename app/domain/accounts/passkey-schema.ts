@@ -30,7 +30,6 @@ export const passkeyUseSchema = z.object({
   use: z.enum(['sign-in', 'second-step', 'confirm', 'add'], { error: 'Unknown use of a passkey.' }),
 });
 
-/** Adding a passkey. */
 export const addPasskeySchema = z.object({
   name: z
     .string({ error: PASSKEY_MESSAGES.name })

@@ -92,7 +92,6 @@ export const LEAST_SAMPLE = 5;
 
 /** One side of a comparison. */
 interface Sample {
-  /** Days. */
   days: number;
   /** The number of events on these days. */
   events: number;

@@ -1,6 +1,5 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
-/** A dose in the model. */
 export interface ModelDose {
   /** Instant in milliseconds. */
   at: number;

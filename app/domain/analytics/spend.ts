@@ -35,7 +35,6 @@ function sums<T>(
   return totals;
 }
 
-/** Every month from the first to the last. */
 function monthsBetween(first: string, last: string): string[] {
   const months: string[] = [];
   for (let year = Number(first.slice(0, 4)), month = Number(first.slice(5, 7)); ; month += 1) {

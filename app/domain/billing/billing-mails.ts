@@ -121,7 +121,6 @@ export function cancellationScheduledMail(data: Site & Moment): MailText {
   );
 }
 
-/** The subscription has ended. */
 export function subscriptionEndedMail(data: Site): MailText {
   return billingLetter(
     data,

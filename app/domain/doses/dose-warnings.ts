@@ -302,7 +302,6 @@ function slipOf(amount: Amount, usual: UsualAmounts, nearest: Amount, setting: A
 
 const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
 
-/** The usual amount nearest to this one. */
 function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
   let nearest: Amount | null = null;
   for (const one of usual) {

@@ -1,6 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 
-/** The statuses of a dose. */
 export const DOSE_STATUSES = ['pending', 'taken', 'missed', 'skipped'] as const;
 
 export type DoseStatus = (typeof DOSE_STATUSES)[number];

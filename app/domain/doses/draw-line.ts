@@ -51,7 +51,6 @@ type DrawnDose = Pick<LineDose, 'name' | 'doseAmount' | 'doseUnit'> & {
   blend?: Blend | null | undefined;
 };
 
-/** The draw for a dose as planned. */
 export function plannedDraw({
   name,
   doseAmount,

@@ -22,7 +22,6 @@ const ID_PREFIX = 'site';
 
 type Stored = SiteEntry & { createdAt: Date };
 
-/** Injections at a site. */
 export const INJECTION_SITES: ExportableType<Stored> = {
   idPrefix: ID_PREFIX,
   columns: [

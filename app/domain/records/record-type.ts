@@ -216,7 +216,6 @@ export interface ImportedSideEffect {
   };
 }
 
-/** An injection at a site. */
 export interface ImportedInjectionSite {
   type: 'injectionSites';
   id: string;

@@ -24,7 +24,6 @@ import {
 
 const ID_PREFIX = 'sched';
 
-/** Schedules. */
 export const SCHEDULES: ExportableType<ExportedSchedule> = {
   idPrefix: ID_PREFIX,
   columns: [

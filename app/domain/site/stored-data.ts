@@ -10,7 +10,6 @@ export interface StoredCollection {
   touched: readonly string[];
 }
 
-/** One kind of data. */
 interface KindOfData {
   title: string;
   /** How long it is kept unless it is deleted earlier. */

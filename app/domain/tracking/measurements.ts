@@ -163,7 +163,6 @@ export const HEALTH_MESSAGES = {
 
 const valueField = decimalField(HEALTH_MESSAGES.value, { most: 1_000_000 });
 
-/** One measurement. */
 export const measurementSchema = z.object({
   metric: z.string({ error: HEALTH_MESSAGES.metric }).max(60),
   value: valueField,
@@ -235,7 +234,6 @@ export const measurementQuerySchema = pagingSchema.extend({
 });
 export type MeasurementQueryInput = z.input<typeof measurementQuerySchema>;
 
-/** A measurement. */
 export interface Measurement {
   /** `health_…` */
   id: string;

@@ -147,7 +147,6 @@ export const receiveFormSchema = z.object(
   >,
 );
 
-/** The line at a place of that form. */
 export const receivedLineAt = (form: z.output<typeof receiveFormSchema>, place: number): ReceivedLineInput =>
   Object.fromEntries(RECEIVED.map((name) => [name, form[name][String(place)] ?? '']));
 

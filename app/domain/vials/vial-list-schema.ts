@@ -10,7 +10,6 @@ export const VIAL_SORTS = ['expiry', 'name', 'remaining', 'added'] as const;
 /** Earliest date first; name A to Z; least remaining first; newest first. */
 export type VialSort = (typeof VIAL_SORTS)[number];
 
-/** Vials on one page. */
 export const VIAL_PAGE_SIZE = 20;
 
 /** The query of the vial list. Invalid values fall back to the defaults, so that old links still work. */

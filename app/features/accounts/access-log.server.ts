@@ -5,7 +5,6 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
 import { repos } from './repositories.server.ts';
 
-/** One entry of the access log. */
 export interface AccessLogEntry {
   id: string;
   at: Date;
@@ -16,7 +15,6 @@ export interface AccessLogEntry {
   reason: string | null;
 }
 
-/** A page of the access log. */
 export interface AccessLogPage {
   entries: AccessLogEntry[];
   /** Cursor of the next page; null at the end. */

@@ -2,7 +2,6 @@ import { Link } from '@remix-run/react';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 
-/** One figure of the overview. */
 export interface OverviewFigure {
   label: string;
   value: string;

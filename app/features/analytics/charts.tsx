@@ -46,7 +46,6 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
   );
 }
 
-/** Adherence of each compound. */
 export function AdherenceByCompound({ compounds }: { compounds: readonly DoseGroup[] }) {
   return (
     <ChartFigure
@@ -214,7 +213,6 @@ interface SpendView {
   names: string;
 }
 
-/** Spend on vials by month. */
 export function Spend({ spend: { currency, total, vials, months, names } }: { spend: SpendView }) {
   return (
     <ChartFigure

@@ -291,7 +291,6 @@ export function openSaveMode(save: Extract<SaveState, { kind: 'offer' }>, action
   return { form: FORM_ID, name: 'mode', value: 'save', formAction: `${save.action ?? action}#${SAVE_ID}` };
 }
 
-/** The actions for a result. */
 function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) {
   return (
     <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">

@@ -282,7 +282,6 @@ function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   );
 }
 
-/** The doses logged today. */
 function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
   if (done.rows.length === 0) return null;
   const { shown, folded } = foldEarlier(done.rows, today);

@@ -72,7 +72,6 @@ const IMPORTERS: { readonly [T in ImportType]: Importer<T> } = {
   supplies: { rows: (ctx) => repos(ctx).importedSupplies, add: addSupplies },
 };
 
-/** The imported rows of one type. */
 export const importedRows = (ctx: Ctx, type: ImportType): ImportedRows => IMPORTERS[type].rows(ctx);
 
 /**

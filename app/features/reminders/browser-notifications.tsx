@@ -94,7 +94,6 @@ async function pushState(): Promise<PushState> {
   return (await registration?.pushManager?.getSubscription()) ? 'on' : 'page';
 }
 
-/** A browser notification. */
 interface BrowserNotification {
   title: string;
   body: string;

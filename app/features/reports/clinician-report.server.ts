@@ -66,7 +66,6 @@ interface ReportOwner {
   timeZone: string;
 }
 
-/** The scope of a report. */
 interface ReportScope {
   /** YYYY-MM-DD, both inclusive. */
   start: string;

@@ -110,7 +110,6 @@ export interface Resources {
   now?: () => Date;
 }
 
-/** Who calls, and from where. */
 export interface Caller {
   actor: Actor;
   client: Client;

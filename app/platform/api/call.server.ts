@@ -12,7 +12,6 @@ import { FileReply, type Operation } from './operation.ts';
 import { readJsonBody, readUpload, checkParams, checkQuery } from './input.server.ts';
 import { runCall, type Operations, type Sent } from './run-call.server.ts';
 
-/** The caller of the API. */
 interface ApiCaller {
   ctx: Ctx;
   /** The bearer token; null for a cookie and for visitors. */

@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from './addresses.ts';
 
-/** Bytes of a nonce. */
 const NONCE_BYTES = 16;
 
 /** Random bytes for the next nonces; requesting many at once costs no more than a few. */

@@ -49,7 +49,6 @@ export function isBillingHere(ctx: Ctx): boolean {
 /** Name of a cookie. The `__Host-` prefix requires https, which plain localhost may not have (ASVS 3.3.1). */
 const prefixed = (name: string, https: boolean): string => (https ? `__Host-${name}` : name);
 
-/** Name of the session cookie. */
 export const sessionCookieName = (https: boolean): string => prefixed(SESSION, https);
 
 /** Seconds for which a browser keeps a known device and a remembered sign-in. */

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { Histogram } from '#app/domain/system/prometheus.ts';
 
-/** An answered request. */
 export interface AnsweredRequest {
   method: string;
   status: number;

@@ -68,7 +68,6 @@ function openSource(
   }
 }
 
-/** Maps each value lazily. */
 export function* mapLazily<A, B>(values: Pausing<A>, map: (value: A) => B): Generator<B | Pause> {
   for (const value of values) yield value === PAUSE ? PAUSE : map(value as A);
 }

@@ -6,7 +6,6 @@ import { applyModifier } from './apply-update.ts';
 import { equalValues } from './compare.ts';
 import { MODIFIERS, type Modifier } from './modifiers.ts';
 
-/** Options of an update. */
 export interface UpdateOptions {
   /** The document is the initial document of an upsert. */
   isUpsertInsert?: boolean;

@@ -19,7 +19,6 @@ export interface Entry {
   value: Buffer;
 }
 
-/** A document as stored. */
 export interface StoredDocument {
   recordId: number;
   bytes: Buffer;

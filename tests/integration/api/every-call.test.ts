@@ -101,7 +101,6 @@ async function send(call: DocumentedCall, client: ApiClient, request: Request): 
   return client.call(call.method, addressOf(call, params), options);
 }
 
-/** The caller that a call is for. */
 function callerItIsFor({ 'x-access': access }: DocumentedCall): Caller {
   if (access === 'public') return 'nobody';
   return access === 'admin' ? 'admin' : 'premium';

@@ -71,7 +71,6 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
-/** The page of one entry. */
 export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
   const entry = await getSiteEntry(ctx, params.id ?? '');
   const [{ sites }, vials, blendOf] = await Promise.all([

@@ -38,7 +38,6 @@ export function entryKey(index: StoredIndex, key: Buffer, recordId: number): Buf
   return index.unique ? key : Buffer.concat([key, recordBytes(recordId)]);
 }
 
-/** The value of an entry. */
 export function entryValue(index: StoredIndex, recordId: number): Buffer {
   return index.unique ? recordBytes(recordId) : EMPTY_BYTES;
 }

@@ -55,7 +55,6 @@ export interface Garbage {
   id: number;
 }
 
-/** All keys of garbage. */
 export const GARBAGE_KEYS: KeyRange = {
   start: Buffer.from([KIND.garbage]),
   end: Buffer.from([KIND.garbage + 1]),

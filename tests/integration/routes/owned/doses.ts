@@ -28,7 +28,6 @@ function dosePage(page: string, form: () => Record<string, string>): Owned {
 
 const inTwoDays = () => new Date(Date.now() + 50 * 3_600_000).toISOString().slice(0, 16);
 
-/** Doses. */
 export const OWNED_DOSES: Record<string, Owned> = {
   '/dashboard/schedule/doses/:id': dosePage('', () => ({ intent: 'skipped' })),
   '/dashboard/schedule/doses/:id/move': dosePage('/move', () => ({ dueDate: inTwoDays(), scope: 'this' })),

@@ -76,5 +76,4 @@ const { value, document } = fc.letrec<{ value: unknown; document: Document; arra
 /** Any BSON value. */
 export const anyValue = value;
 
-/** Any document. */
 export const anyDocument = document;
