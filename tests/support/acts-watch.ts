@@ -51,6 +51,7 @@ const COUNTS: readonly (readonly [string, string?])[] = [
   ['rowQuota'],
   ['jobRuns'],
   ['processSignals'],
+  ['serverProcesses'],
   ['sessions', 'touch'],
   ['users', 'touch'],
   ['apiTokens', 'touch'],

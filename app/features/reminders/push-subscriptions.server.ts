@@ -42,16 +42,19 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
   if (!(await ctx.push.accepts(user.id, subscription.endpoint)))
     throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
   const browser = browserName(ctx.client.userAgent);
-  await repos(ctx).pushSubscriptions.put(user.id, {
-    id: subscriptionId(subscription.endpoint),
-    ...subscription,
-    signInId: user.sessionId,
-    browser,
-    createdAt: ctx.now(),
+  await ctx.transaction(async () => {
+    const { pushSubscriptions } = repos(ctx);
+    await pushSubscriptions.put(user.id, {
+      id: subscriptionId(subscription.endpoint),
+      ...subscription,
+      signInId: user.sessionId,
+      browser,
+      createdAt: ctx.now(),
+    });
+    await notifyOfChannel(ctx, user.id, { kind: 'push', to: browser });
+    const all = await pushSubscriptions.list(user.id);
+    for (const { id } of all.slice(0, -MAX_BROWSERS)) await pushSubscriptions.delete(user.id, id);
   });
-  await notifyOfChannel(ctx, user.id, { kind: 'push', to: browser });
-  const all = await repos(ctx).pushSubscriptions.list(user.id);
-  for (const { id } of all.slice(0, -MAX_BROWSERS)) await repos(ctx).pushSubscriptions.delete(user.id, id);
 }
 
 /** The subscribed browsers, oldest first. */
