@@ -62,16 +62,18 @@ describe('today after days without activity', () => {
     const client = await web.registered({ trial: true });
     await schedule(client, 6);
     const body = await today(client);
-    expect(visibleText(body)).toContain('12 doses from earlier days');
+    // In the first hour of a day, the last dose of the day before is due now.
+    const earlier = Number(/(\d+) doses from earlier days/.exec(visibleText(body))?.[1]);
+    expect([11, 12]).toContain(earlier);
     expect(visibleText(body.replace(folded(body), ''))).not.toContain('Overdue by 2 d');
     // Each of them is still in reach, with its button.
-    expect(pressable(folded(body))).toBe(12);
-    expect(pressable(body)).toBeGreaterThan(12);
+    expect(pressable(folded(body))).toBe(earlier);
+    expect(pressable(body)).toBeGreaterThan(earlier);
     const link = /href="(\/dashboard\/schedule\/backfill\?[^"]*)"[^>]*>Log past doses together</.exec(
       body,
     )?.[1];
     const together = await client.get((link ?? '').replaceAll('&amp;', '&'));
-    expect([...together.body.matchAll(/name="ids"/g)].length).toBeGreaterThanOrEqual(12);
+    expect([...together.body.matchAll(/name="ids"/g)].length).toBeGreaterThanOrEqual(earlier);
   });
 
   it('does not count doses that were not due, in adherence or analytics', async () => {
