@@ -57,21 +57,12 @@ function formatOf(db: Connection): number {
   return db.value('PRAGMA user_version') as number;
 }
 
-/** What a file says that it is, read at one moment: another process may be creating its tables. */
-function marksOf(db: Connection) {
-  db.run('BEGIN');
-  try {
-    const version = formatOf(db);
-    const application = db.value('PRAGMA application_id');
-    return { version, application, tables: db.value('SELECT count(*) FROM sqlite_schema') as number };
-  } finally {
-    db.run('COMMIT');
-  }
-}
-
 /** @throws EngineError for a database of another program, or of a later version of this one */
 export function checkFormat(dir: string, db: Connection): void {
-  const { version, application, tables } = marksOf(db);
+  // Another process may write all three at once between two of these reads. The last one decides whose file it is.
+  const tables = db.value('SELECT count(*) FROM sqlite_schema') as number;
+  const version = formatOf(db);
+  const application = db.value('PRAGMA application_id');
   if (application === 0 && version === 0 && tables === 0) return;
   if (application !== APPLICATION)
     throw new EngineError(

@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkFormat, connect, createTables } from '#models/engine/storage/env/schema.ts';
 import { Connection } from '#models/engine/storage/env/sqlite.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
 import { findAll, insertAll, rejection } from './temporary-store.ts';
 
@@ -185,3 +186,24 @@ describe('a copied database', () => {
     expect(await refusal(copy)).toContain('damaged or an incomplete copy');
   });
 });
+
+it.each([1, 2])(
+  'an empty file may get its tables from another process after %i of its marks were read',
+  (reads) => {
+    const file = join(base, 'data.sqlite');
+    writeFileSync(file, '');
+    const [one, other] = [connect(file, 1000), connect(file, 1000)];
+    const read = one.value.bind(one);
+    let count = 0;
+    vi.spyOn(one, 'value').mockImplementation((sql) => {
+      if (count === reads) createTables(other);
+      count += 1;
+      return read(sql);
+    });
+    checkFormat(base, one);
+    expect(count).toBe(3);
+    expect(other.value('SELECT count(*) FROM sqlite_schema')).toBeGreaterThan(0);
+    one.close();
+    other.close();
+  },
+);
