@@ -210,8 +210,11 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
           return [left + width / 2, top + height / 2] as const;
         });
       // Moved by hand: what waits for an element may scroll to it, and a scroll while the button is down ends the drag.
-      await place.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-      await page.mouse.move(...(await middle(tomorrows().locator('time'))));
+      // Both days go around the middle of the screen: the bar at the bottom would lie over one that is lower.
+      const from = tomorrows().locator('time');
+      const between = ((await middle(from))[1] + (await middle(place))[1]) / 2;
+      await page.evaluate((y) => scrollBy({ top: y - innerHeight / 2, behavior: 'instant' }), between);
+      await page.mouse.move(...(await middle(from)));
       await page.mouse.down();
       const [x, y] = await middle(place);
       let step = 1;
