@@ -9,8 +9,8 @@ export interface NavEntry {
   icon: IconName;
   /** A premium entry shown to a free user: greyed out, not a link. */
   locked?: boolean;
-  /** Shown on the phone's bar; the others are behind "More". */
-  onBar?: boolean;
+  /** Its place on the phone's bar; entries without one are behind "More". */
+  onBar?: number;
   /** Other paths on which this entry is current. */
   alsoOn?: readonly string[];
 }
@@ -21,7 +21,7 @@ const CALCULATOR: NavEntry = {
   description: 'dose calculations',
   icon: 'calculator',
   alsoOn: ['/dashboard'],
-  onBar: true,
+  onBar: 1,
 };
 
 const VIALS: NavEntry = {
@@ -29,17 +29,17 @@ const VIALS: NavEntry = {
   label: 'Vials',
   description: 'what you have',
   icon: 'vial',
-  onBar: true,
+  onBar: 2,
 };
 
 const PREMIUM: readonly NavEntry[] = [
-  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin', onBar: true },
+  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin', onBar: 4 },
   {
     to: '/dashboard/schedule',
     label: 'Schedule',
     description: 'dose reminders',
     icon: 'calendar',
-    onBar: true,
+    onBar: 3,
   },
   { to: '/dashboard/analytics', label: 'Analytics', description: 'progress insights', icon: 'chart' },
   { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
@@ -59,40 +59,26 @@ const PROFILE: NavEntry = {
   icon: 'person',
 };
 
-/** Pages that exist. */
-const READY = new Set([
-  '/dashboard/calculator',
-  '/dashboard/vials',
-  '/dashboard/tracking',
-  '/dashboard/analytics',
-  '/dashboard/schedule',
-  '/dashboard/vendors',
-  '/dashboard/referrals',
-  '/dashboard/profile',
-]);
-
 /**
- * The entries of the navigation: pages that exist and, for free users, the premium areas as locked entries.
- * A premium area is listed for premium users once its page exists.
+ * The entries of the navigation; for free users the premium areas are locked entries.
  */
 export function dashboardEntries(premium: boolean): NavEntry[] {
   const areas = premium ? PREMIUM : PREMIUM.map((entry) => ({ ...entry, locked: true }));
-  const entries: readonly NavEntry[] = [CALCULATOR, VIALS, ...areas, REFERRALS, PROFILE];
-  return entries.filter(({ to, locked }) => locked === true || READY.has(to));
+  return [CALCULATOR, VIALS, ...areas, REFERRALS, PROFILE];
 }
 
 const LOCKED_BADGE = 'Pro Only';
 const LOCKED_TEXT = 'Premium users only';
 
-/** True if the current page is the entry's, or one below it. */
-function useIsCurrent({ to, alsoOn = [] }: NavEntry): boolean {
+/** Tells whether the current page is an entry's, or one below it. */
+function useCurrent(): (entry: NavEntry) => boolean {
   const path = useLocation().pathname.replace(/(.)\/$/, '$1');
-  return path === to || path.startsWith(`${to}/`) || alsoOn.includes(path);
+  return ({ to, alsoOn = [] }) => path === to || path.startsWith(`${to}/`) || alsoOn.includes(path);
 }
 
 /** A line of the sidebar or of the phone's "More": icon, name and description. */
 function NavItem({ entry }: { entry: NavEntry }) {
-  const current = useIsCurrent(entry);
+  const current = useCurrent()(entry);
   const words = (
     <>
       <Icon name={entry.locked ? 'lock' : entry.icon} />
@@ -117,7 +103,7 @@ function NavItem({ entry }: { entry: NavEntry }) {
 }
 
 function BarItem({ entry }: { entry: NavEntry }) {
-  const current = useIsCurrent(entry);
+  const current = useCurrent()(entry);
   const words = (
     <>
       <Icon name={entry.locked ? 'lock' : entry.icon} />
@@ -135,8 +121,11 @@ function BarItem({ entry }: { entry: NavEntry }) {
 
 /** The phone's navigation. Entries that are not on the bar are behind "More", with their descriptions. */
 export function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
-  const row = entries.filter((entry) => entry.onBar);
-  const rest = entries.filter((entry) => !entry.onBar);
+  const isCurrent = useCurrent();
+  const row = entries
+    .filter(({ onBar }) => onBar !== undefined)
+    .sort((a, b) => (a.onBar ?? 0) - (b.onBar ?? 0));
+  const rest = entries.filter(({ onBar }) => onBar === undefined);
   return (
     <nav aria-label="Quick navigation" className="bottom-bar no-print">
       <ul className="flex flex-1">
@@ -148,7 +137,7 @@ export function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
       </ul>
       {rest.length > 0 ? (
         <details className="bar-more">
-          <summary className="bar-item">
+          <summary className="bar-item" aria-current={rest.some(isCurrent) ? 'true' : undefined}>
             <Icon name="more" />
             <span>More</span>
           </summary>

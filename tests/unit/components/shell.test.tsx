@@ -21,6 +21,21 @@ const shell = (premium: boolean, trialDaysLeft?: number, address = '/dashboard')
     address,
   );
 
+describe('the bar of a phone', () => {
+  const bar = (address: string) =>
+    /<nav aria-label="Quick navigation".*?<\/nav>/s.exec(shell(true, undefined, address))?.[0] ?? '';
+
+  it('has four areas and "More", which is marked on the pages behind it', () => {
+    const labels = [...bar('/dashboard').matchAll(/class="bar-item".*?<span>(.*?)<\/span>/gs)].map(
+      ([, name]) => name,
+    );
+    expect(labels).toEqual(['Calculator', 'Vials', 'Schedule', 'Tracking', 'More']);
+    const more = (address: string) => /<summary[^>]*>/.exec(bar(address))?.[0];
+    expect(more('/dashboard/vendors/orders')).toContain('aria-current="true"');
+    expect(more('/dashboard/vials')).not.toContain('aria-current');
+  });
+});
+
 describe('the dashboard of a free user', () => {
   const html = shell(false);
   const text = componentText(html);
