@@ -60,7 +60,7 @@ export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
 };
 
 /** The exported part of a side effect. */
-export interface ExportedSideEffect extends SideEffect {
+export interface ExportedSideEffect extends Omit<SideEffect, 'resolvedAt'> {
   id: string;
   createdAt: Date;
   images: readonly unknown[];
