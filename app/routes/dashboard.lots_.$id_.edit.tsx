@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
+import { lotDetailsOf, lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
 import { getLot, updateLot } from '#app/features/lots/index.server.ts';
-import { lotValues, suppliersForLots, wholeLot } from '#app/features/lots/pages.server.ts';
+import { lotValues, suppliersForLots } from '#app/features/lots/pages.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
@@ -17,7 +17,8 @@ export const loader = forUsers(async ({ ctx, params }) => {
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { lot } = await getLot(ctx, params['id'] ?? '');
   return submit(request, lotFormSchema, async ({ idempotencyKey: _key, ...input }) => {
-    await updateLot(ctx, lot.id, wholeLot(input));
+    // The form shows all fields: an empty one clears its value.
+    await updateLot(ctx, lot.id, { ...input, ...lotDetailsOf(input) });
     return done(`/dashboard/lots/${lot.id}`, 'Lot saved');
   });
 });

@@ -1,14 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { NutritionForm, NutritionList, TrackingPage } from '#app/features/tracking/index.ts';
-import { NUTRIENTS, nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
-import { cleared } from '#app/platform/partial-changes.server.ts';
+import { nutritionSchema, nutritionValuesOf } from '#app/domain/tracking/nutrition-schema.ts';
 import { readNutritionPage } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
 import { saveNutrition } from '#app/features/tracking/index.server.ts';
-
-const OPTIONAL = [...NUTRIENTS.map(({ key }) => key), 'notes' as const];
 
 export const meta: MetaFunction = () => [{ title: 'Nutrition – Vialbook' }];
 
@@ -16,7 +13,8 @@ export const loader = forPremiumUsers(readNutritionPage);
 
 export const action = forPremiumUsers(({ request, ctx }) =>
   submit(request, nutritionSchema, async (input) => {
-    await saveNutrition(ctx, cleared(input, OPTIONAL));
+    // The form shows all fields: an empty one clears its value.
+    await saveNutrition(ctx, { ...input, ...nutritionValuesOf(input) });
     return done('/dashboard/tracking/nutrition', 'Day saved');
   }),
 );

@@ -1,14 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EffectForm, TrackingPage } from '#app/features/tracking/index.ts';
-import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { cleared } from '#app/platform/partial-changes.server.ts';
+import { effectDetailsOf, sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { readEffectForm } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
 import { updateSideEffect } from '#app/features/tracking/index.server.ts';
 
-const OPTIONAL = ['resolvedDate', 'compoundId', 'doseId', 'notes'] as const;
 const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;
 
 export const meta: MetaFunction = () => [{ title: 'Edit side effect – Vialbook' }];
@@ -17,8 +15,9 @@ export const loader = forPremiumUsers(readEffectForm);
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  return submit(request, sideEffectSchema, async ({ saveKey: _, ...input }) => {
-    await updateSideEffect(ctx, id, cleared(input, OPTIONAL));
+  return submit(request, sideEffectSchema, async ({ saveKey: _, resolvedDate = null, ...input }) => {
+    // The form shows all fields: an empty one clears its value.
+    await updateSideEffect(ctx, id, { ...input, resolvedDate, ...effectDetailsOf(input) });
     return done(pageOf(id), 'Side effect saved');
   });
 });

@@ -1,14 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SiteForm, TrackingPage } from '#app/features/tracking/index.ts';
-import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { cleared } from '#app/platform/partial-changes.server.ts';
+import { logSiteSchema, siteDetailsOf } from '#app/domain/tracking/injection-site-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
 import { updateSiteEntry } from '#app/features/tracking/index.server.ts';
-
-const OPTIONAL = ['name', 'compoundId', 'dose', 'volume', 'pain', 'notes'] as const;
 
 export const meta: MetaFunction = () => [{ title: 'Edit injection – Vialbook' }];
 
@@ -16,7 +13,8 @@ export const loader = forPremiumUsers(readSiteEntryPage);
 
 export const action = forPremiumUsers(({ request, ctx, params }) =>
   submit(request, logSiteSchema, async ({ saveKey: _, ...input }) => {
-    await updateSiteEntry(ctx, params.id ?? '', cleared(input, OPTIONAL));
+    // The form shows all fields: an empty one clears its value.
+    await updateSiteEntry(ctx, params.id ?? '', { ...input, ...siteDetailsOf(input) });
     return done('/dashboard/tracking#history', 'Injection saved');
   }),
 );

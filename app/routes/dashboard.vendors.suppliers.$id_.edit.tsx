@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
-import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { supplierDetailsOf, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
 import { getSupplier, updateSupplier } from '#app/features/vendors/index.server.ts';
@@ -9,9 +10,11 @@ import { getSupplier, updateSupplier } from '#app/features/vendors/index.server.
 export const meta: MetaFunction = () => [{ title: 'Edit supplier – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params }) => {
-  const { id, name, site, contact, rating, notes } = await getSupplier(ctx, params.id ?? '');
-  const values = { name, site: site ?? '', contact: contact ?? '', notes: notes ?? '' };
-  return { id, values: { ...values, rating: rating === null ? '' : String(rating) } };
+  const supplier = await getSupplier(ctx, params.id ?? '');
+  return {
+    id: supplier.id,
+    values: { name: supplier.name, ...controlTexts(supplierDetailsOf(supplier)) },
+  };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {

@@ -1,10 +1,9 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Certificate } from '#app/domain/lots/lot.ts';
-import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
+import { lotDetails, lotDetailsOf, type LotDetails } from '#app/domain/lots/lot-schema.ts';
 import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { type VialRow, vialSchema } from '../vials/vial.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 import {
   EDITED,
   importedUnlessEdited,
@@ -16,7 +15,7 @@ import { documentList, documentSchema } from '../store/document-list.server.ts';
 import { differentTexts, rangesBeyond, readRanges } from '../store/queries.server.ts';
 
 /** A document of `lots`: one production batch, with its laboratory results. */
-export interface LotRow extends Certificate {
+export interface LotRow extends LotDetails {
   _id: string;
   userId: string;
   /** As printed on the vials. */
@@ -25,14 +24,10 @@ export interface LotRow extends Certificate {
   numberKey: string;
   product: string;
   productKey: string;
-  supplierId: string | null;
   /** The supplier's name when the lot was entered: the supplier may be deleted later. */
   supplierName: string | null;
   /** `supplierId`, or '' without one, because unique fields cannot be null. */
   supplierKey: string;
-  /** Last calendar day on which sealed vials may be used. */
-  expirationDate: string | null;
-  notes: string | null;
   /** The order it came with. */
   orderId: string | null;
   papers: OrderDocument[];
@@ -54,18 +49,9 @@ export const lotSchema = new Schema<LotRow>(
     numberKey: text,
     product: text,
     productKey: text,
-    supplierId: optionalText,
+    ...textColumns(lotDetails),
     supplierName: optionalText,
     supplierKey: { type: String, default: '' },
-    expirationDate: optionalText,
-    purityPercent: optionalText,
-    netContentMg: optionalText,
-    identityMethod: optionalText,
-    laboratory: optionalText,
-    testedOn: optionalText,
-    reportKey: optionalText,
-    reportUrl: optionalText,
-    notes: optionalText,
     orderId: optionalText,
     papers: { type: [documentSchema], default: [] },
     formerVials: { type: [String], default: [] },

@@ -7,15 +7,20 @@ import {
   type Ramp,
   type ScheduleDoseUnit,
 } from '#app/domain/schedules/schedule-rule.ts';
+import {
+  scheduleDetails,
+  scheduleDetailsOf,
+  type ScheduleDetails,
+} from '#app/domain/schedules/schedule-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 import { inBatches, readRanges, STREAMING } from '../store/queries.server.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from '../doses/dose.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
 
 /** A document of `schedules`. */
-interface ScheduleRow {
+interface ScheduleRow extends ScheduleDetails {
   _id: string;
   userId: string;
   name: string;
@@ -38,9 +43,7 @@ interface ScheduleRow {
   /** Calendar days YYYY-MM-DD, both inclusive. */
   startDate: string;
   endDate: string | null;
-  route: string | null;
   reminderLeadMinutes: number;
-  notes: string | null;
   ramp: Ramp | null;
   course: Course | null;
   /** Doses moved from their planned time, latest change last. */
@@ -151,9 +154,8 @@ const scheduleSchema = new Schema<ScheduleRow>(
     timeZone: text,
     startDate: text,
     endDate: optionalText,
-    route: optionalText,
+    ...textColumns(scheduleDetails),
     reminderLeadMinutes: { type: Number, default: 0 },
-    notes: optionalText,
     ramp: { type: rampSchema, default: null },
     course: { type: courseSchema, default: null },
     moves: { type: [moveSchema], default: undefined },
@@ -201,8 +203,9 @@ export interface ScheduleRecord extends Omit<ScheduleRow, '_id' | 'importId' | '
 /** What may change about a schedule; identity and revision may not. */
 export type ScheduleChanges = Partial<Omit<ScheduleRecord, 'id' | 'userId' | 'revision'>>;
 
+/** Details that the row lacks are null. */
 function toRecord({ _id, importId: _import, restsUntil: _rests, ...rest }: ScheduleRow): ScheduleRecord {
-  return { id: _id, ...rest };
+  return { id: _id, ...rest, ...scheduleDetailsOf(rest) };
 }
 
 /** The field to store along with changed pauses. */

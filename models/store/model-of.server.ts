@@ -1,5 +1,9 @@
 import type { Connection, Model, Schema } from 'mongoose';
 
+/** Columns for a noun's fields that are texts, or null while nothing was entered. */
+export const textColumns = (fields: object) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, { type: String, default: null }]));
+
 /** The model of a schema on a connection. Reuses an existing one, because a development reload asks again. */
 export function modelOf<T>(connection: Connection, name: string, schema: Schema<T>): Model<T> {
   const existing = connection.models[name] as Model<T> | undefined;

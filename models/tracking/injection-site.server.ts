@@ -1,11 +1,17 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
+import { siteDetails, siteDetailsOf, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
 import { during } from '../store/queries.server.ts';
-import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import {
+  importedUnlessEdited,
+  EDITED,
+  ownedRows,
+  recordOf,
+  type OwnedRecord,
+} from '../store/owned-rows.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 
 /** A document of `injection_sites`. */
 export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {
@@ -16,22 +22,16 @@ export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {
   edits?: number;
 }
 
-const optionalText = { type: String, default: null };
-
 export const injectionSiteSchema = new Schema<InjectionSiteRow>(
   {
     _id: { type: String, required: true },
     userId: { type: String, required: true },
     site: { type: String, required: true },
     takenAt: { type: Date, required: true },
-    name: optionalText,
-    compoundId: optionalText,
-    dose: optionalText,
-    doseUnit: { type: String, required: true },
-    volume: optionalText,
+    ...textColumns(siteDetails),
     pain: { type: Number, default: null },
-    notes: optionalText,
-    doseId: optionalText,
+    doseUnit: { type: String, required: true },
+    doseId: { type: String, default: null },
     createdAt: { type: Date, required: true },
     importId: String,
     edits: Number,
@@ -45,6 +45,16 @@ injectionSiteSchema.index({ userId: 1, site: 1, takenAt: -1 });
 
 export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
 
+/** The entry of a dose, with what the dose says. */
+type SiteOfDose = Pick<
+  InjectionSiteRow,
+  '_id' | 'userId' | 'createdAt' | 'site' | 'takenAt' | 'doseUnit' | 'doseId'
+> &
+  Pick<InjectionSiteRow, 'name' | 'compoundId' | 'dose' | 'volume'>;
+
+/** Details that the row lacks are null. */
+const toEntry = (row: InjectionSiteRow): InjectionSiteRecord => recordOf({ ...row, ...siteDetailsOf(row) });
+
 /** Entries read at once; usually enough to include every site that a person uses. */
 const LATEST_ENTRIES = 64;
 
@@ -53,16 +63,17 @@ const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
 /** Logged injections by site. Every call names the owner. */
 export function createInjectionSiteRepository(connection: Connection) {
   const model = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
-  const rows = ownedRows(model, EDITED);
+  const rows = ownedRows(model, EDITED, toEntry);
   return {
     create: rows.insert,
     find: rows.find,
     update: rows.change,
     delete: rows.remove,
 
-    /** Writes a dose's entry, replacing an earlier one of the same dose. */
-    async put({ _id, userId, createdAt, pain, notes, ...fields }: InjectionSiteRow): Promise<void> {
-      const update = { $set: fields, ...EDITED, $setOnInsert: { createdAt, pain, notes } };
+    /** Writes a dose's entry, replacing an earlier one of the same dose but for the details that a dose does not have. */
+    async put({ _id, userId, createdAt, ...fields }: SiteOfDose): Promise<void> {
+      const others = Object.entries(siteDetailsOf({})).filter(([name]) => !(name in fields));
+      const update = { $set: fields, ...EDITED, $setOnInsert: { createdAt, ...Object.fromEntries(others) } };
       await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
     },
 

@@ -1,9 +1,13 @@
 import { Schema, type Connection } from 'mongoose';
-import type { Measurement } from '#app/domain/tracking/measurements.ts';
+import {
+  measurementDetails,
+  measurementDetailsOf,
+  type Measurement,
+} from '#app/domain/tracking/measurements.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from '../store/writes.server.ts';
 import { during, rowsOfLatest } from '../store/queries.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 import {
   EDITED,
   importedUnlessEdited,
@@ -33,7 +37,7 @@ export const measurementRowSchema = new Schema<MeasurementRow>(
     text,
     // Mood has no unit.
     unit: { type: String, default: '' },
-    notes: { type: String, default: null },
+    ...textColumns(measurementDetails),
     createdAt: { type: Date, required: true },
     importId: String,
     edits: Number,
@@ -45,6 +49,10 @@ measurementRowSchema.index({ userId: 1, measuredAt: -1, _id: -1 });
 measurementRowSchema.index({ userId: 1, metric: 1, measuredAt: -1 });
 
 export type MeasurementRecord = OwnedRecord<MeasurementRow>;
+
+/** Details that the row lacks are null. */
+const toMeasurement = (row: MeasurementRow): MeasurementRecord =>
+  recordOf({ ...row, ...measurementDetailsOf(row) });
 
 /** Which measurements to read. */
 interface MeasurementSelection {
@@ -65,7 +73,7 @@ function refusedAsDuplicates(error: unknown): number | null {
 /** Health measurements. Every call names the owner. */
 export function createMeasurementRepository(connection: Connection) {
   const model = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
-  const rows = ownedRows(model, EDITED);
+  const rows = ownedRows(model, EDITED, toMeasurement);
   async function lastOf(userId: string, metric: string): Promise<MeasurementRow | undefined> {
     const read = (limit: number, measuredAt?: Date) =>
       model
@@ -108,7 +116,7 @@ export function createMeasurementRepository(connection: Connection) {
     /** The latest measurement of each measure, as a list would show first; one index read for each. */
     async latest(userId: string, metrics: readonly string[]): Promise<MeasurementRecord[]> {
       const found = await Promise.all(metrics.map((metric) => lastOf(userId, metric)));
-      return found.flatMap((row) => (row === undefined ? [] : [recordOf(row)]));
+      return found.flatMap((row) => (row === undefined ? [] : [toMeasurement(row)]));
     },
   };
 }

@@ -1,5 +1,9 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
+import {
+  nutritionValues,
+  nutritionValuesOf,
+  type NutritionEntry,
+} from '#app/domain/tracking/nutrition-schema.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
 import {
   importedUnlessEdited,
@@ -8,7 +12,7 @@ import {
   recordOf,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 
 /** A document of `nutrition`: one per person and day, with an id derived from both. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
@@ -20,19 +24,13 @@ export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
 }
 
 const text = { type: String, required: true };
-const optionalText = { type: String, default: null };
 
 export const nutritionRowSchema = new Schema<NutritionRow>(
   {
     _id: text,
     userId: text,
     date: text,
-    calories: optionalText,
-    protein: optionalText,
-    carbs: optionalText,
-    fat: optionalText,
-    water: optionalText,
-    notes: optionalText,
+    ...textColumns(nutritionValues),
     createdAt: { type: Date, required: true },
     importId: String,
     edits: Number,
@@ -43,6 +41,9 @@ export const nutritionRowSchema = new Schema<NutritionRow>(
 nutritionRowSchema.index({ userId: 1, date: -1 }, { unique: true });
 
 export type NutritionRecord = OwnedRecord<NutritionRow>;
+
+/** Values that the row lacks are null. */
+const toEntry = (row: NutritionRow): NutritionRecord => recordOf({ ...row, ...nutritionValuesOf(row) });
 
 /** From the first day to the last, both inclusive; an absent side is open. */
 interface DayRange {
@@ -60,7 +61,7 @@ function between({ first, last }: DayRange): object {
 /** Nutrition by day. Every call names the owner. */
 export function createNutritionRepository(connection: Connection) {
   const model = modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema);
-  const rows = ownedRows(model, EDITED);
+  const rows = ownedRows(model, EDITED, toEntry);
   return {
     find: rows.find,
     update: rows.change,
@@ -68,7 +69,7 @@ export function createNutritionRepository(connection: Connection) {
 
     async findDay(userId: string, date: string): Promise<NutritionRecord | null> {
       const row = await model.findOne({ userId, date }).lean();
-      return row === null ? null : recordOf(row as NutritionRow);
+      return row === null ? null : toEntry(row as NutritionRow);
     },
 
     /** Sets values of a day, creating its entry if needed. */
@@ -87,7 +88,7 @@ export function createNutritionRepository(connection: Connection) {
           })
           .lean(),
       );
-      return recordOf(row as NutritionRow);
+      return toEntry(row as NutritionRow);
     },
 
     /** Part of the list, latest day first. */

@@ -1,25 +1,26 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
+import {
+  effectDetails,
+  effectDetailsOf,
+  type SideEffect,
+  type SideEffectImage,
+} from '#app/domain/tracking/side-effect-schema.ts';
 import type { CountedEffect } from '#app/domain/tracking/side-effects.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { during, containing } from '../store/queries.server.ts';
-import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import {
+  importedUnlessEdited,
+  EDITED,
+  ownedRows,
+  recordOf,
+  type OwnedRecord,
+} from '../store/owned-rows.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 
 /** A document of `side_effects`. */
-export interface SideEffectRow {
+export interface SideEffectRow extends SideEffect {
   _id: string;
   userId: string;
-  name: string;
-  severity: number;
-  startedAt: Date;
-  /** The end as it was entered: a day (YYYY-MM-DD) or an instant (ISO 8601, UTC). */
-  resolvedDate: string | null;
-  /** The end as an instant, for calculations; null while ongoing. */
-  resolvedAt: Date | null;
-  compoundId: string | null;
-  doseId: string | null;
-  notes: string | null;
   /** Details of its pictures; their content is in GridFS. */
   images: SideEffectImage[];
   createdAt: Date;
@@ -31,7 +32,6 @@ export interface SideEffectRow {
 const text = { type: String, required: true };
 const number = { type: Number, required: true };
 const instant = { type: Date, required: true };
-const optionalText = { type: String, default: null };
 
 const imageSchema = new Schema<SideEffectImage>(
   { id: text, contentType: text, bytes: number, width: number, height: number, addedAt: instant },
@@ -46,11 +46,9 @@ export const sideEffectRowSchema = new Schema<SideEffectRow>(
     name: text,
     severity: number,
     startedAt: instant,
-    resolvedDate: optionalText,
+    resolvedDate: { type: String, default: null },
     resolvedAt: { type: Date, default: null },
-    compoundId: optionalText,
-    doseId: optionalText,
-    notes: optionalText,
+    ...textColumns(effectDetails),
     images: { type: [imageSchema], default: [] },
     createdAt: instant,
     updatedAt: instant,
@@ -63,6 +61,9 @@ export const sideEffectRowSchema = new Schema<SideEffectRow>(
 sideEffectRowSchema.index({ userId: 1, startedAt: -1, _id: -1 });
 
 export type SideEffectRecord = OwnedRecord<SideEffectRow>;
+
+/** Details that the row lacks are null. */
+const toEffect = (row: SideEffectRow): SideEffectRecord => recordOf({ ...row, ...effectDetailsOf(row) });
 
 /** Which side effects to read. */
 interface EffectSelection {
@@ -87,7 +88,7 @@ const COUNTED = { name: 1, severity: 1, startedAt: 1, resolvedAt: 1 } as const;
 /** Side effects. Every call names the owner. */
 export function createSideEffectRepository(connection: Connection) {
   const model = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
-  const rows = ownedRows(model, EDITED);
+  const rows = ownedRows(model, EDITED, toEffect);
   return {
     create: rows.insert,
     find: rows.find,

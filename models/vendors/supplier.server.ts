@@ -1,21 +1,21 @@
 import { Schema, type Connection } from 'mongoose';
-import { modelOf } from '../store/model-of.server.ts';
-import { ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
-import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { ownedRows, recordOf, type OwnedRecord } from '../store/owned-rows.server.ts';
+import {
+  supplierDetails,
+  supplierDetailsOf,
+  type ProductFields,
+  type SupplierDetails,
+} from '#app/domain/vendors/vendor-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 
 /** A document of `suppliers`. */
-interface SupplierRow {
+interface SupplierRow extends SupplierDetails {
   _id: string;
   userId: string;
   name: string;
   /** The name, normalised for sorting. */
   nameKey: string;
-  site: string | null;
-  contact: string | null;
-  /** 1 to 5. */
-  rating: number | null;
-  notes: string | null;
   createdAt: Date;
 }
 
@@ -25,10 +25,8 @@ const supplierSchema = new Schema<SupplierRow>(
     userId: { type: String, required: true },
     name: { type: String, required: true },
     nameKey: { type: String, required: true },
-    site: { type: String, default: null },
-    contact: { type: String, default: null },
+    ...textColumns(supplierDetails),
     rating: { type: Number, default: null },
-    notes: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },
   { collection: 'suppliers' },
@@ -39,9 +37,12 @@ supplierSchema.index({ userId: 1, nameKey: 1, _id: 1 });
 /** A supplier with its owner. */
 export type SupplierRecord = OwnedRecord<SupplierRow>;
 
+/** Details that the row lacks are null. */
+const toSupplier = (row: SupplierRow): SupplierRecord => recordOf({ ...row, ...supplierDetailsOf(row) });
+
 /** Suppliers. Every call names the owner. */
 export function createSupplierRepository(connection: Connection) {
-  const rows = ownedRows(modelOf<SupplierRow>(connection, 'Supplier', supplierSchema));
+  const rows = ownedRows(modelOf<SupplierRow>(connection, 'Supplier', supplierSchema), {}, toSupplier);
   return {
     create: rows.insert,
     find: rows.find,
@@ -57,19 +58,12 @@ export function createSupplierRepository(connection: Connection) {
 }
 
 /** A document of `products`: what a supplier sells. */
-interface ProductRow {
+interface ProductRow extends ProductFields {
   _id: string;
   userId: string;
   supplierId: string;
-  name: string;
   /** The name, normalised for sorting and comparison. */
   nameKey: string;
-  form: ProductForm;
-  /** Decimal text, mg. */
-  mgPerVial: string;
-  /** Price of one vial, as decimal text. */
-  price: string;
-  currency: string;
   createdAt: Date;
   /** When the price was last set. */
   pricedAt: Date;

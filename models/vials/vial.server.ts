@@ -10,7 +10,7 @@ import {
   isFinal,
   beyondUseDay,
 } from '#app/domain/vials/vial.ts';
-import { DETAIL_NAMES, detailsOf, type VialDetails } from '#app/domain/vials/vial-fields.ts';
+import { detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
 import {
@@ -23,7 +23,7 @@ import {
   inBatches,
   STREAMING,
 } from '../store/queries.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
 
 /** An entry of a vial's ledger. */
@@ -39,9 +39,8 @@ interface LedgerRow {
 }
 
 /** A document of `compounds`: one vial with its ledger, so that an amount and its entry change together. */
-export interface VialRow extends VialDetails {
+export interface VialRow extends Omit<VialWithLedger, 'id' | 'components' | 'ledger'> {
   _id: string;
-  userId: string;
   /**
    * One of a free account's places ("0", "1" …) while the vial is active and was added under that limit;
    * otherwise the vial's own id. Unique per owner, so that concurrent requests cannot exceed the limit.
@@ -49,31 +48,16 @@ export interface VialRow extends VialDetails {
   slot: string;
   /** Incremented by each change, which only replaces the version it was made from. */
   version: number;
-  name: string;
   nameKey: string;
-  status: VialStatus;
-  totalAmount: string;
-  remaining: string;
   /** A blend's components and what is left of each; absent for a single peptide. */
   components?: VialComponent[];
-  /** The same as a double, for sorting. */
+  /** The balance as a double, for sorting. */
   remainingMg: number;
   /** remaining ÷ total as a double, for the filter. */
   share: number;
-  waterMl: string | null;
-  concentration: string | null;
-  displacement: string;
-  reconstitutionDate: string | null;
-  expirationDate: string | null;
   /** The last day of use, or {@link NO_DAY} when unknown. */
   lastDay: string;
-  openedAt: Date | null;
-  createdAt: Date;
-  /** The lot that `lot` refers to; absent in rows of earlier versions. */
-  lotId?: string | null;
   ledger: LedgerRow[];
-  foldedCount: number;
-  foldedMg: string;
   /** The import that added it. */
   importId?: string;
 }
@@ -124,7 +108,7 @@ export const vialSchema = new Schema<VialRow>(
     lastDay: text,
     openedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
-    ...Object.fromEntries(DETAIL_NAMES.map((name) => [name, optionalText])),
+    ...textColumns(detailFields),
     lotId: optionalText,
     ledger: { type: [ledgerSchema], default: [] },
     foldedCount: { type: Number, default: 0 },
@@ -175,26 +159,18 @@ function doubleOf(part: Decimal, whole?: Decimal): number {
 }
 
 /** All of the row's columns except its slot, version and ledger. */
-function toColumns(vial: Vial): Omit<VialHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
+function toColumns(
+  vial: Vial & Partial<VialWithLedger>,
+): Omit<VialHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
+  const { id, userId, ledger, foldedCount, foldedMg, components, ...facts } = vial;
   const remaining = new Decimal(vial.remaining);
   return {
-    name: vial.name,
+    ...facts,
     nameKey: vialNameKey(vial.name),
-    status: vial.status,
-    totalAmount: vial.totalAmount,
-    remaining: vial.remaining,
-    ...(vial.components && { components: vial.components.map((component) => ({ ...component })) }),
+    ...(components && { components: components.map((component) => ({ ...component })) }),
     remainingMg: doubleOf(remaining),
     share: doubleOf(remaining, new Decimal(vial.totalAmount)),
-    waterMl: vial.waterMl,
-    concentration: vial.concentration,
-    displacement: vial.displacement,
-    reconstitutionDate: vial.reconstitutionDate,
-    expirationDate: vial.expirationDate,
     lastDay: beyondUseDay(vial) ?? NO_DAY,
-    openedAt: vial.openedAt,
-    createdAt: vial.createdAt,
-    ...detailsOf(vial),
     lotId: vial.lotId ?? null,
   };
 }

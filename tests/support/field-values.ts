@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** Values for the fields of a noun, by name. */
 export type FieldValues = Record<string, unknown>;
@@ -18,8 +18,8 @@ const codes = fc.string({ unit: fc.constantFrom('E', 'U', 'R'), minLength: 3, ma
 const KINDS: readonly fc.Arbitrary<string>[] = [texts, days, decimals, wholes, codes];
 
 /** Values that a field's schema accepts. */
-function valuesOf(name: string, schema: z.ZodType): fc.Arbitrary<string> {
-  const accepts = (value: string) => (schema.safeParse(value).data ?? null) !== null;
+function valuesOf(name: string, schema: z.core.$ZodType): fc.Arbitrary<string> {
+  const accepts = (value: string) => (z.safeParse(schema, value).data ?? null) !== null;
   const kind = KINDS.find((values) => fc.sample(values, 20).every(accepts));
   if (kind === undefined) throw new Error(`no kind of value fits ${name}: add one to KINDS`);
   return kind;
@@ -30,7 +30,7 @@ function valuesOf(name: string, schema: z.ZodType): fc.Arbitrary<string> {
  * @param special fields whose values depend on others
  */
 export function valuesFor(
-  fields: Readonly<Record<string, z.ZodType>>,
+  fields: Readonly<Record<string, z.core.$ZodType>>,
   special: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): fc.Arbitrary<FieldValues> {
   const values = Object.entries(fields).map(
@@ -39,18 +39,16 @@ export function valuesFor(
   return fc.record(Object.fromEntries(values));
 }
 
-/** What a call answered, in the words of what was sent: numbers are decimal text, components have their name and amount. */
+/** What a call answered, in the words of what was sent: numbers as decimal text, and no parts that were not sent. */
 export const inWordsOf = (values: FieldValues, answer: Readonly<Record<string, unknown>>): FieldValues =>
-  Object.fromEntries(
-    Object.keys(values).map((name) => {
-      const value = answer[name];
-      if (Array.isArray(value))
-        return [name, (value as Part[]).map((part) => ({ name: part.name, amount: part.amount }))];
-      return [name, typeof value === 'number' ? String(value) : value];
-    }),
-  );
+  like(values, answer) as FieldValues;
 
-interface Part {
-  name: string;
-  amount: number;
+function like(sent: unknown, answer: unknown): unknown {
+  if (typeof sent === 'string') return typeof answer === 'number' ? String(answer) : answer;
+  if (Array.isArray(sent) && Array.isArray(answer)) return answer.map((part, at) => like(sent[at], part));
+  if (!isRecord(sent) || !isRecord(answer)) return answer;
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, like(value, answer[name])]));
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

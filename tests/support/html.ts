@@ -78,6 +78,35 @@ export function control(html: string, name: string): Readonly<Record<string, str
   return found ? attributesOf(found) : null;
 }
 
+/** The form with most of some controls: its address, and what a browser sends of it when nothing is changed, by control. */
+export function formWith(
+  html: string,
+  names: readonly string[],
+): { action: string | null; fields: Record<string, string[]> } {
+  const has = (form: Element) =>
+    names.filter((name) => form.querySelector(`[name="${name}"]`) !== null).length;
+  const [form] = elements(html, 'form').sort((a, b) => has(b) - has(a));
+  if (!form || has(form) === 0) throw new Error(`no form with the controls ${names.join(', ')}`);
+  const fields: Record<string, string[]> = {};
+  for (const control of form.querySelectorAll('input, select, textarea, button[name]')) {
+    const values = (fields[control.getAttribute('name') ?? ''] ??= []);
+    const isOff =
+      /^(?:checkbox|radio)$/.test(control.getAttribute('type') ?? '') && !control.hasAttribute('checked');
+    if (control.nodeName === 'BUTTON') continue;
+    if (!isOff) values.push(sentBy(control));
+  }
+  return { action: form.getAttribute('action'), fields };
+}
+
+function sentBy(control: Element): string {
+  if (control.nodeName === 'TEXTAREA') return control.textContent;
+  const chosen =
+    control.nodeName === 'SELECT'
+      ? (control.querySelector('option[selected]') ?? control.querySelector('option'))
+      : control;
+  return chosen?.getAttribute('value') ?? '';
+}
+
 /** The value of a field; null when it is absent. */
 export function fieldValue(html: string, name: string): string | null {
   const found = controlNamed(html, name);

@@ -41,6 +41,30 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new AppError('INVALID_INPUT', message, { fields: fieldErrors(parsed.error.issues) });
 }
 
+/** Fields of a noun: each with its rule and, for the API, its meaning. */
+export type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** Values of fields as they are stored: null while nothing was entered. */
+export type StoredValues<F extends Fields> = {
+  [Name in keyof F]: Exclude<z.output<F[Name]>, undefined> | null;
+};
+
+/**
+ * Returns a function that picks the values of some fields, each of which can be empty, out of an input or a stored document.
+ * Missing ones are null, also those of a document that was stored before the field existed.
+ */
+export function picked<F extends Fields>(fields: F) {
+  const names = Object.keys(fields);
+  return (values: { readonly [Name in keyof F]?: z.output<F[Name]> | null | undefined }): StoredValues<F> =>
+    Object.fromEntries(names.map((name) => [name, values[name] ?? null])) as StoredValues<F>;
+}
+
+/** Stored values as a form's controls hold them: empty for null. */
+export const controlTexts = <T extends object>(values: T): { [Name in keyof T]: string } =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null ? '' : String(value)]),
+  ) as { [Name in keyof T]: string };
+
 const NO_REASON = 'Give a reason. It is kept in the audit trail.';
 
 /** Why an administrator does something, on pages, in the API and at the terminal. Kept in the audit trail. */

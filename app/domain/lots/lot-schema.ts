@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { dayField, decimalField, idField, lineField, notesField } from '#app/domain/forms/fields.ts';
+import {
+  dayField,
+  decimalField,
+  idField,
+  lineField,
+  notesField,
+  picked,
+  type StoredValues,
+} from '#app/domain/forms/fields.ts';
 import { isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
@@ -46,7 +54,10 @@ const product = required(LOT_MESSAGES.product, LOT_MESSAGES.productLong);
 const line = clearable(lineField(LOT_MESSAGES.line, MAX_LINE));
 const day = clearable(dayField(LOT_MESSAGES.day));
 
-/** The fields of the certificate, each of which can be cleared. */
+/**
+ * What a laboratory found in a lot; null if not tested. Purity, content and identity are three different things: what share of
+ * the peptide mass is the named peptide, how much of it is in a vial, and whether it is that peptide at all.
+ */
 export const certificateFields = {
   purityPercent: clearable(aboveZero(LOT_MESSAGES.purityPercent, 100)).describe('Above 0, at most 100'),
   netContentMg: clearable(aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, MASS_UNITS)).describe(
@@ -55,6 +66,7 @@ export const certificateFields = {
   identityMethod: line.describe('How identity was tested'),
   laboratory: line,
   testedOn: day.describe('YYYY-MM-DD'),
+  /** The code that the laboratory's website asks for to show its report. */
   reportKey: line,
   reportUrl: clearable(
     lineField(LOT_MESSAGES.reportUrl, MAX_URL).refine((text) => text === null || isWebAddress(text), {
@@ -63,28 +75,29 @@ export const certificateFields = {
   ),
 };
 
-const details = {
+export type Certificate = StoredValues<typeof certificateFields>;
+
+/** The fields of a certificate, in display order. */
+export const CERTIFICATE_FIELDS = Object.keys(certificateFields) as (keyof Certificate)[];
+
+/** What an owner may note about a lot. Each is text, or null while nothing was entered. */
+export const lotDetails = {
   supplierId: clearable(idField(LOT_MESSAGES.supplierId)).describe('One of your suppliers'),
   expirationDate: day.describe('YYYY-MM-DD, last day to use sealed vials'),
   ...certificateFields,
   notes: clearable(notesField(LOT_MESSAGES.notes)),
 };
 
-/** What an owner may note about a lot. Text, or null while nothing was entered. */
-export type LotDetails = { [Name in keyof typeof details]: string | null };
+export type LotDetails = StoredValues<typeof lotDetails>;
 
-const DETAIL_NAMES = Object.keys(details) as (keyof LotDetails)[];
-
-/** The details among some fields. Missing ones are null, also those of a lot that was stored before the field existed. */
-export const lotDetailsOf = (fields: {
-  readonly [Name in keyof LotDetails]?: string | null | undefined;
-}): LotDetails => Object.fromEntries(DETAIL_NAMES.map((name) => [name, fields[name] ?? null])) as LotDetails;
+/** The details among some fields. */
+export const lotDetailsOf = picked(lotDetails);
 
 /** A new lot, from a form or the API. */
 export const lotSchema = z.object({
   number: z.pipe(z.string({ error: LOT_MESSAGES.number }), number),
   product: z.pipe(z.string({ error: LOT_MESSAGES.product }), product),
-  ...details,
+  ...lotDetails,
 });
 
 export type LotInput = z.input<typeof lotSchema>;
@@ -97,5 +110,3 @@ export type LotChangesInput = z.input<typeof lotChangesSchema>;
 export type LotChanges = z.output<typeof lotChangesSchema>;
 
 export const lotFormSchema = lotSchema.extend({ idempotencyKey: z.string().max(100).optional() });
-
-export const LOT_FIELDS = Object.keys(lotSchema.shape) as (keyof LotFields)[];

@@ -5,15 +5,13 @@ import { shownDay } from '#app/domain/time/calendar.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 import { type Vial, expiryOf } from '#app/domain/vials/vial.ts';
 import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';
-import type { Certificate, LotIdentity } from './lot.ts';
+import type { LotIdentity } from './lot.ts';
+import type { Certificate, LotDetails } from './lot-schema.ts';
 
 /** A lot as pages and the API show it. */
-export interface LotFacts extends LotIdentity, Certificate {
+export interface LotFacts extends LotIdentity, LotDetails {
   id: string;
   supplierName: string | null;
-  /** The last day to use sealed vials. */
-  expirationDate: string | null;
-  notes: string | null;
 }
 
 type Held = Pick<Vial, 'totalAmount' | 'remaining'>;

@@ -1,36 +1,5 @@
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 
-/**
- * What a laboratory found in a lot. Purity, content and identity are three different things: what share of the peptide mass is
- * the named peptide, how much of it is in a vial, and whether it is that peptide at all.
- */
-export interface Certificate {
-  /** Decimal text, percent of the peptide mass; null if not tested. */
-  purityPercent: string | null;
-  /** Decimal text, mg of peptide measured in one vial; null if not tested. */
-  netContentMg: string | null;
-  /** How identity was established, such as "LC-MS"; null if not tested. */
-  identityMethod: string | null;
-  laboratory: string | null;
-  /** Calendar day of the test. */
-  testedOn: string | null;
-  /** The code that the laboratory's website asks for to show its report. */
-  reportKey: string | null;
-  /** Web address of the report. */
-  reportUrl: string | null;
-}
-
-/** The fields of a certificate, in display order. */
-export const CERTIFICATE_FIELDS = [
-  'purityPercent',
-  'netContentMg',
-  'identityMethod',
-  'laboratory',
-  'testedOn',
-  'reportKey',
-  'reportUrl',
-] as const satisfies readonly (keyof Certificate)[];
-
 /** What identifies a lot among its owner's: number, product and supplier. */
 export interface LotIdentity {
   /** As printed on the vial. */

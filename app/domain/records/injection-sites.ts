@@ -1,16 +1,22 @@
 import { siteName } from '#app/domain/tracking/sites.ts';
 import * as z from 'zod';
-import { logSiteSchema, SITE_MESSAGES, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import {
+  logSiteSchema,
+  SITE_MESSAGES,
+  siteDetails,
+  siteDetailsOf,
+  type SiteEntry,
+} from '#app/domain/tracking/injection-site-schema.ts';
+import {
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   text,
   type ExportableType,
-  type ExportCells,
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  amountCell,
   isIdOf,
   orNull,
   readIdentity,
@@ -22,9 +28,8 @@ const ID_PREFIX = 'site';
 
 type Stored = SiteEntry & { createdAt: Date };
 
-export const INJECTION_SITES: ExportableType<Stored> = {
-  idPrefix: ID_PREFIX,
-  columns: [
+const COLUMNS = columnsWith(
+  [
     fixed('id'),
     fixed('createdAt'),
     fixed('site'),
@@ -38,6 +43,13 @@ export const INJECTION_SITES: ExportableType<Stored> = {
     text('notes'),
     fixed('doseId'),
   ],
+  Object.keys(siteDetails),
+);
+
+/** Logged injections. The dose is in `doseUnit`, the volume in ml. */
+export const INJECTION_SITES: ExportableType<Stored> = {
+  idPrefix: ID_PREFIX,
+  columns: COLUMNS,
   printColumns: [
     { heading: 'Date', source: 'takenAt', width: 16, align: 'left' },
     { heading: 'Site', source: 'site', width: 22, align: 'left', show: siteName },
@@ -48,29 +60,9 @@ export const INJECTION_SITES: ExportableType<Stored> = {
     { heading: 'Pain, 0–10', source: 'pain', width: 9, align: 'right' },
     { heading: 'Notes', source: 'notes', width: 25, align: 'left' },
   ],
-  cells: injectionSiteCells,
+  cells: (entry) => cellsOf(COLUMNS, { ...entry }),
   read: readInjectionSite,
 };
-
-const whole = (count: number | null) => (count === null ? null : String(count));
-
-/** The row of a logged injection. The dose is in `doseUnit`, the volume in ml. */
-function injectionSiteCells(entry: Stored): ExportCells {
-  return [
-    entry.id,
-    entry.createdAt.toISOString(),
-    entry.site,
-    entry.takenAt.toISOString(),
-    entry.name,
-    entry.compoundId,
-    amountCell(entry.dose),
-    entry.doseUnit,
-    amountCell(entry.volume),
-    whole(entry.pain),
-    entry.notes,
-    entry.doseId,
-  ];
-}
 
 const siteRow = z.object(logSiteSchema.shape).omit({ saveKey: true });
 
@@ -84,9 +76,7 @@ function readInjectionSite(cells: ImportCells, { now }: ImportSetting): ReadRow 
   const { doseId } = cells;
   if (doseId !== undefined && !isIdOf('dose', doseId))
     return { reason: 'doseId: This is not the id of a dose' };
-  const { site, name, compoundId, dose, doseUnit = 'mg', volume, pain, notes } = parsed.data;
-  const amounts = { dose: orNull(dose), doseUnit, volume: orNull(volume), pain: orNull(pain) };
-  const about = { name: orNull(name), compoundId: orNull(compoundId), notes: orNull(notes) };
-  const entry = { site, takenAt, ...about, ...amounts, doseId: orNull(doseId) };
+  const { site, doseUnit = 'mg' } = parsed.data;
+  const entry = { ...siteDetailsOf(parsed.data), site, takenAt, doseUnit, doseId: orNull(doseId) };
   return { record: { type: 'injectionSites', ...identity, entry } };
 }

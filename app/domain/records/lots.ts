@@ -1,7 +1,8 @@
-import type { Certificate } from '#app/domain/lots/lot.ts';
-import { lotDetailsOf, lotSchema } from '#app/domain/lots/lot-schema.ts';
+import type { LotFacts } from '#app/domain/lots/lot-texts.ts';
+import { lotDetails, lotDetailsOf, lotSchema } from '#app/domain/lots/lot-schema.ts';
 import {
-  amountCell,
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   orNull,
@@ -9,7 +10,6 @@ import {
   reasonOf,
   text,
   type ExportableType,
-  type ExportCells,
   type ImportCells,
   type ReadRow,
 } from './record-type.ts';
@@ -18,21 +18,10 @@ import {
 export const LOT_ID_PREFIX = 'lot';
 
 /** The exported part of a lot, without its documents and vials. */
-export interface ExportedLot extends Certificate {
-  id: string;
-  number: string;
-  product: string;
-  supplierId: string | null;
-  supplierName: string | null;
-  expirationDate: string | null;
-  notes: string | null;
-  createdAt: Date;
-}
+export type ExportedLot = LotFacts & { createdAt: Date };
 
-/** Lots with the data of their certificates. */
-export const LOTS: ExportableType<ExportedLot> = {
-  idPrefix: LOT_ID_PREFIX,
-  columns: [
+const COLUMNS = columnsWith(
+  [
     fixed('id'),
     fixed('createdAt'),
     text('number'),
@@ -49,6 +38,13 @@ export const LOTS: ExportableType<ExportedLot> = {
     text('reportUrl'),
     text('notes'),
   ],
+  Object.keys(lotDetails),
+);
+
+/** Lots with the data of their certificates. */
+export const LOTS: ExportableType<ExportedLot> = {
+  idPrefix: LOT_ID_PREFIX,
+  columns: COLUMNS,
   printColumns: [
     { heading: 'Lot', source: 'number', width: 14, align: 'left' },
     { heading: 'Compound', source: 'product', width: 18, align: 'left' },
@@ -59,29 +55,9 @@ export const LOTS: ExportableType<ExportedLot> = {
     { heading: 'Identity by', source: 'identityMethod', width: 12, align: 'left' },
     { heading: 'Laboratory', source: 'laboratory', width: 16, align: 'left' },
   ],
-  cells: lotCells,
+  cells: (lot) => cellsOf(COLUMNS, { ...lot }),
   read: readLot,
 };
-
-function lotCells(lot: ExportedLot): ExportCells {
-  return [
-    lot.id,
-    lot.createdAt.toISOString(),
-    lot.number,
-    lot.product,
-    lot.supplierId,
-    lot.supplierName,
-    lot.expirationDate,
-    amountCell(lot.purityPercent),
-    amountCell(lot.netContentMg),
-    lot.identityMethod,
-    lot.laboratory,
-    lot.testedOn,
-    lot.reportKey,
-    lot.reportUrl,
-    lot.notes,
-  ];
-}
 
 const rowSchema = lotSchema.extend({ supplierName: lotSchema.shape.laboratory });
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { plainText } from '#app/domain/decimal/decimal.ts';
 import {
   canonicalValue,
   isOwnMetricKey,
@@ -7,20 +6,22 @@ import {
   METRICS,
   ownMetric,
   HEALTH_MESSAGES,
+  measurementDetails,
+  measurementDetailsOf,
   measurementSchema,
   type Metric,
   type Measurement,
 } from '#app/domain/tracking/measurements.ts';
 import {
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   text,
-  orNull,
   readIdentity,
   readPastInstant,
   reasonOf,
   type ExportableType,
-  type ExportCells,
   type ImportCells,
   type ImportSetting,
   type ReadRow,
@@ -34,13 +35,8 @@ type Stored = Measurement & { createdAt: Date };
 const metricName = (key: string): string =>
   METRICS.find((metric) => metric.key === key)?.name ?? 'Own measure';
 
-/**
- * Health measurements, with value and unit as entered. A user's own measure is named by its key, which is derived from its
- * name, so an account with a measure of the same name shows the values under it.
- */
-export const MEASUREMENTS: ExportableType<Stored> = {
-  idPrefix: ID_PREFIX,
-  columns: [
+const COLUMNS = columnsWith(
+  [
     fixed('id'),
     fixed('createdAt'),
     fixed('metric'),
@@ -49,6 +45,16 @@ export const MEASUREMENTS: ExportableType<Stored> = {
     text('unit'),
     text('notes'),
   ],
+  Object.keys(measurementDetails),
+);
+
+/**
+ * Health measurements, with value and unit as entered. A user's own measure is named by its key, which is derived from its
+ * name, so an account with a measure of the same name shows the values under it.
+ */
+export const MEASUREMENTS: ExportableType<Stored> = {
+  idPrefix: ID_PREFIX,
+  columns: COLUMNS,
   printColumns: [
     { heading: 'Date', source: 'measuredAt', width: 18, align: 'left' },
     { heading: 'Measure', source: 'metric', width: 22, align: 'left', show: metricName },
@@ -56,15 +62,9 @@ export const MEASUREMENTS: ExportableType<Stored> = {
     { heading: 'Unit', source: 'unit', width: 10, align: 'left' },
     { heading: 'Notes', source: 'notes', width: 50, align: 'left' },
   ],
-  cells: measurementCells,
+  cells: ({ text: value, unit, ...rest }) => cellsOf(COLUMNS, { ...rest, value, unit: unit || null }),
   read: readMeasurement,
 };
-
-function measurementCells(row: Stored): ExportCells {
-  const { id, createdAt, metric, measuredAt, text: entered, unit, notes } = row;
-  const cells = [metric, measuredAt.toISOString(), plainText(entered), unit === '' ? null : unit, notes];
-  return [id, createdAt.toISOString(), ...cells];
-}
 
 const rowSchema = z.object(measurementSchema.shape).omit({ saveKey: true });
 
@@ -88,7 +88,7 @@ function readMeasurement(cells: ImportCells, { now }: ImportSetting): ReadRow {
   if (typeof identity === 'string') return { reason: identity };
   const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const { metric: key, value: entered, unit = '', notes } = parsed.data;
+  const { metric: key, value: entered, unit = '' } = parsed.data;
   const metric = metricOf(key, unit);
   if (metric === null) return { reason: `metric: ${HEALTH_MESSAGES.metric}` };
   if (![metric.metric.unit, metric.imperial.unit].includes(unit))
@@ -97,6 +97,7 @@ function readMeasurement(cells: ImportCells, { now }: ImportSetting): ReadRow {
   if (value === null) return { reason: `value: ${limitsText(metric)}, not ${entered} ${unit}`.trim() };
   const measuredAt = readPastInstant(cells, 'measuredAt', now, HEALTH_MESSAGES.future);
   if (typeof measuredAt === 'string') return { reason: measuredAt };
-  const measurement = { metric: key, measuredAt, value, text: entered, unit, notes: orNull(notes) };
+  const details = measurementDetailsOf(parsed.data);
+  const measurement = { metric: key, measuredAt, value, text: entered, unit, ...details };
   return { record: { type: 'measurements', ...identity, measurement } };
 }

@@ -10,8 +10,9 @@ import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
 import type { Measurement } from '#app/domain/tracking/measurements.ts';
-import type { EffectEnd } from '#app/domain/tracking/side-effect-schema.ts';
-import type { Certificate, LotIdentity } from '#app/domain/lots/lot.ts';
+import type { SideEffect } from '#app/domain/tracking/side-effect-schema.ts';
+import type { LotIdentity } from '#app/domain/lots/lot.ts';
+import type { LotDetails } from '#app/domain/lots/lot-schema.ts';
 import type { Supply } from '#app/domain/supplies/supply.ts';
 import type { ImportType } from './type-names.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
@@ -33,6 +34,18 @@ export const text = (name: string): RecordColumn => ({ name, kind: 'text' });
 export const number = (name: string): RecordColumn => ({ name, kind: 'number' });
 export const fixed = (name: string): RecordColumn => ({ name, kind: 'fixed' });
 
+/**
+ * The columns of a type. Programs may rely on a column's place, so fields that a noun got later come last.
+ * @param names the fields of the noun that are texts unless `first` says otherwise
+ */
+export const columnsWith = (
+  first: readonly RecordColumn[],
+  names: readonly string[],
+): readonly RecordColumn[] => [
+  ...first,
+  ...names.filter((name) => first.every((column) => column.name !== name)).map(text),
+];
+
 /** A column of the printed report. */
 export interface PrintColumn {
   heading: string;
@@ -51,6 +64,18 @@ export interface PrintColumn {
 
 /** The cells of one row in the order of its type's columns; null is empty. */
 export type ExportCells = readonly (string | null)[];
+
+/** The cells of a row from its values by column. Numbers become the shortest decimals of what was entered. */
+export const cellsOf = (
+  columns: readonly RecordColumn[],
+  values: Readonly<Record<string, string | number | boolean | Date | null | undefined>>,
+): ExportCells =>
+  columns.map(({ name, kind }) => {
+    const value = values[name] ?? null;
+    if (value === null) return null;
+    if (value instanceof Date) return value.toISOString();
+    return kind === 'number' ? plainText(String(value)) : String(value);
+  });
 
 /** The cells of one record of a file by column, without the empty ones. Numbers are still text. */
 export type ImportCells = Readonly<Record<string, string>>;
@@ -137,8 +162,7 @@ export interface ImportedLot {
   type: 'lots';
   id: string;
   createdAt: Date;
-  lot: Certificate &
-    LotIdentity & { supplierName: string | null; expirationDate: string | null; notes: string | null };
+  lot: LotIdentity & LotDetails & { supplierName: string | null };
 }
 
 /** A supply with its count and when it was counted. */
@@ -206,14 +230,7 @@ export interface ImportedSideEffect {
   type: 'sideEffects';
   id: string;
   createdAt: Date;
-  effect: EffectEnd & {
-    name: string;
-    severity: number;
-    startedAt: Date;
-    compoundId: string | null;
-    doseId: string | null;
-    notes: string | null;
-  };
+  effect: SideEffect;
 }
 
 export interface ImportedInjectionSite {
@@ -284,10 +301,6 @@ export function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 export const orNull = <T>(value: T | null | undefined): T | null => value ?? null;
-
-/** The cell of an amount: the shortest decimal text of what was entered. */
-export const amountCell = (entered: string | null): string | null =>
-  entered === null ? null : plainText(entered);
 
 /** The exporting user may live in another time zone, where days differ by up to a day in either direction. */
 export const ZONES_APART_DAYS = 2;

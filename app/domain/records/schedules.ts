@@ -6,8 +6,16 @@ import { readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.t
 import { pausesText, readPauses, movesText, readMoves } from '#app/domain/schedules/plan-changes.ts';
 import { zoneName } from '#app/domain/time/zoned-time.ts';
 import type * as z from 'zod';
-import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
+import { valueAt } from '#app/domain/schedules/schedule-form-schema.ts';
 import {
+  scheduleDetails,
+  scheduleSchema,
+  type GroupField,
+  type ScheduleDetails,
+} from '#app/domain/schedules/schedule-schema.ts';
+import {
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   text,
@@ -24,9 +32,8 @@ import {
 
 const ID_PREFIX = 'sched';
 
-export const SCHEDULES: ExportableType<ExportedSchedule> = {
-  idPrefix: ID_PREFIX,
-  columns: [
+const COLUMNS = columnsWith(
+  [
     fixed('id'),
     fixed('createdAt'),
     text('name'),
@@ -67,6 +74,12 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     fixed('endsWithVial'),
     fixed('stopsAt'),
   ],
+  Object.keys(scheduleDetails),
+);
+
+export const SCHEDULES: ExportableType<ExportedSchedule> = {
+  idPrefix: ID_PREFIX,
+  columns: COLUMNS,
   printColumns: [
     { heading: 'Name', source: 'name', width: 18, align: 'left', show: withDoseOf },
     { heading: 'Dose', source: 'doseAmount', width: 8, align: 'right' },
@@ -121,70 +134,20 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
 const countOrNone = (text: string) => (text === '' ? undefined : Number(text));
 
 /** The exported part of a schedule. */
-export interface ExportedSchedule extends ScheduleRule {
+export interface ExportedSchedule extends ScheduleRule, ScheduleDetails {
   id: string;
   createdAt: Date;
   name: string;
   compoundId: string | null;
   blend?: Blend | null;
-  route: string | null;
   reminderLeadMinutes: number;
   isActive: boolean;
   nextDoseDate: Date | null;
   lastDoseDate: Date | null;
-  notes: string | null;
 }
 
-const count = (value: number | undefined) => (value === undefined ? null : String(value));
-
-/** The row of a schedule. Doses are decimal text in its unit; a list is one cell, separated by spaces. */
-function scheduleCells(schedule: ExportedSchedule): ExportCells {
-  const { frequency, ramp, course } = schedule;
-  return [
-    schedule.id,
-    schedule.createdAt.toISOString(),
-    schedule.name,
-    schedule.compoundId,
-    schedule.doseAmount,
-    schedule.doseUnit,
-    frequency.kind,
-    frequency.kind === 'weekdays' ? frequency.weekdays.join(' ') : null,
-    frequency.kind === 'interval' ? count(frequency.every) : null,
-    frequency.kind === 'cycle' ? count(frequency.on) : null,
-    frequency.kind === 'cycle' ? count(frequency.off) : null,
-    frequency.kind === 'monthly' ? String(frequency.day) : null,
-    frequency.kind === 'after-last' ? count(frequency.everyHours) : null,
-    frequency.kind === 'as-needed' ? count(frequency.minGapHours) : null,
-    frequency.kind === 'as-needed' ? count(frequency.maxPerDay) : null,
-    schedule.firstDueAt?.toISOString() ?? null,
-    schedule.times.join(' ') || null,
-    schedule.timeZone,
-    schedule.startDate,
-    schedule.endDate,
-    ramp?.start ?? null,
-    ramp?.step ?? null,
-    count(ramp?.everyWeeks),
-    ramp?.target ?? null,
-    count(course?.weeksOn),
-    count(course?.weeksOff),
-    movesText(schedule.moves) || null,
-    pausesText(schedule.pauses) || null,
-    swapsCell(schedule.swaps) || null,
-    schedule.route,
-    String(schedule.reminderLeadMinutes),
-    String(schedule.isActive),
-    schedule.nextDoseDate?.toISOString() ?? null,
-    schedule.lastDoseDate?.toISOString() ?? null,
-    schedule.notes,
-    schedule.blend ? componentsText(schedule.blend.components) : null,
-    schedule.blend?.doseOf ?? null,
-    schedule.endsWithVial === true ? 'true' : null,
-    schedule.stopsAt?.toISOString() ?? null,
-  ];
-}
-
-/** The columns of schedule fields that have a different name in a table. */
-const COLUMNS: Readonly<Record<string, string>> = {
+/** The columns of fields that stand in a group. */
+const GROUP_COLUMNS: Readonly<Record<GroupField, string>> = {
   'frequency.kind': 'frequency',
   'frequency.weekdays': 'weekdays',
   'frequency.every': 'everyDays',
@@ -202,60 +165,60 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'course.weeksOff': 'weeksOff',
 };
 
+const GROUPED = Object.entries(GROUP_COLUMNS);
+
+/** The row of a schedule. Doses are decimal text in its unit; a list is one cell, separated by spaces. */
+function scheduleCells({
+  frequency,
+  ramp,
+  course,
+  times,
+  blend,
+  ...schedule
+}: ExportedSchedule): ExportCells {
+  const groups = { frequency, ramp, course };
+  const cells = GROUPED.map(([field, column]) => {
+    const value = valueAt(groups, field) as string | number | readonly string[] | null | undefined;
+    return [column, typeof value === 'object' ? value?.join(' ') : value] as const;
+  });
+  return cellsOf(COLUMNS, {
+    ...schedule,
+    ...Object.fromEntries(cells),
+    times: times.join(' ') || null,
+    moves: movesText(schedule.moves) || null,
+    pauses: pausesText(schedule.pauses) || null,
+    swaps: swapsCell(schedule.swaps) || null,
+    components: blend ? componentsText(blend.components) : null,
+    doseOf: blend?.doseOf,
+    endsWithVial: schedule.endsWithVial === true ? 'true' : null,
+  });
+}
+
 const listed = (cell: string | undefined) => cell?.split(' ');
 
 /** The cells as the fields that a form or an API call would send. */
 function fieldsOf(cells: ImportCells, timeZone: string): object {
-  const frequency = {
-    kind: cells['frequency'],
-    weekdays: listed(cells['weekdays']),
-    every: cells['everyDays'],
-    on: cells['daysOn'],
-    off: cells['daysOff'],
-    day: cells['monthDay'],
-    everyHours: cells['everyHours'],
-    minGapHours: cells['minGapHours'],
-    maxPerDay: cells['maxPerDay'],
+  const groups: Record<string, Record<string, unknown>> = { frequency: {}, ramp: {}, course: {} };
+  for (const [field, column] of GROUPED) {
+    const [group = '', name = ''] = field.split('.');
+    Object.assign(groups[group] ?? {}, {
+      [name]: name === 'weekdays' ? listed(cells[column]) : cells[column],
+    });
+  }
+  const { reminderLeadMinutes = '0' } = cells;
+  return {
+    ...cells,
+    ...groups,
+    times: listed(cells['times']),
+    reminderLeadMinutes,
+    timeZone: cells['timeZone'] ?? timeZone,
   };
-  const ramp = {
-    start: cells['rampStart'],
-    step: cells['rampStep'],
-    everyWeeks: cells['rampEveryWeeks'],
-    target: cells['rampTarget'],
-  };
-  const course = { weeksOn: cells['weeksOn'], weeksOff: cells['weeksOff'] };
-  const { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, reminderLeadMinutes, notes } =
-    cells;
-  const { components, doseOf, endsWithVial } = cells;
-  const plain = {
-    name,
-    compoundId,
-    endsWithVial,
-    components,
-    doseOf,
-    doseAmount,
-    doseUnit,
-    startDate,
-    endDate,
-    route,
-    notes,
-  };
-  const times = listed(cells['times']);
-  const firstDueAt = cells['firstDueAt'];
-  const nested = {
-    frequency,
-    ramp,
-    course,
-    times,
-    firstDueAt,
-    reminderLeadMinutes: reminderLeadMinutes ?? '0',
-  };
-  return { ...plain, ...nested, timeZone: cells['timeZone'] ?? timeZone };
 }
 
 const renamed = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
   const field = issue.path.filter((part) => typeof part === 'string').join('.');
-  return { ...issue, path: [COLUMNS[field] ?? field] };
+  const columns: Readonly<Record<string, string>> = GROUP_COLUMNS;
+  return { ...issue, path: [columns[field] ?? field] };
 };
 
 /** An instant that may be missing. */

@@ -4,19 +4,22 @@ import {
   sideEffectSchema,
   effectEnd,
   NO_END,
+  effectDetails,
+  effectDetailsOf,
   type EffectEnd,
+  type SideEffect,
 } from '#app/domain/tracking/side-effect-schema.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   text,
   type ExportableType,
-  type ExportCells,
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  orNull,
   readIdentity,
   readPastInstant,
   reasonOf,
@@ -25,10 +28,8 @@ import {
 
 const ID_PREFIX = 'fx';
 
-/** Side effects. An export has the number of their pictures, but not the pictures. */
-export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
-  idPrefix: ID_PREFIX,
-  columns: [
+const COLUMNS = columnsWith(
+  [
     fixed('id'),
     fixed('createdAt'),
     text('name'),
@@ -40,6 +41,13 @@ export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
     number('imageCount'),
     text('notes'),
   ],
+  Object.keys(effectDetails),
+);
+
+/** Side effects. An export has the number of their pictures; the files themselves are in the full download of the data. */
+export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
+  idPrefix: ID_PREFIX,
+  columns: COLUMNS,
   printColumns: [
     { heading: 'Started', source: 'startedAt', width: 16, align: 'left' },
     { heading: 'Ended', source: 'resolvedDate', width: 16, align: 'left' },
@@ -47,38 +55,15 @@ export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
     { heading: 'Severity, 1–5', source: 'severity', width: 12, align: 'right' },
     { heading: 'Notes', source: 'notes', width: 47, align: 'left' },
   ],
-  cells: sideEffectCells,
+  cells: ({ images, ...effect }) => cellsOf(COLUMNS, { ...effect, imageCount: images.length }),
   read: readSideEffect,
 };
 
 /** The exported part of a side effect. */
-export interface ExportedSideEffect {
+export interface ExportedSideEffect extends Omit<SideEffect, 'resolvedAt'> {
   id: string;
   createdAt: Date;
-  name: string;
-  severity: number;
-  startedAt: Date;
-  resolvedDate: string | null;
-  compoundId: string | null;
-  doseId: string | null;
-  notes: string | null;
   images: readonly unknown[];
-}
-
-/** Pictures are counted; the files themselves are in the full download of the account's data. */
-function sideEffectCells(effect: ExportedSideEffect): ExportCells {
-  return [
-    effect.id,
-    effect.createdAt.toISOString(),
-    effect.name,
-    String(effect.severity),
-    effect.startedAt.toISOString(),
-    effect.resolvedDate,
-    effect.compoundId,
-    effect.doseId,
-    String(effect.images.length),
-    effect.notes,
-  ];
 }
 
 /** An end on the day of the start never comes before it, whatever time zone that day is in. */
@@ -98,12 +83,11 @@ function readSideEffect(cells: ImportCells, setting: ImportSetting): ReadRow {
   if (typeof identity === 'string') return { reason: identity };
   const parsed = effectRow.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const { name, severity, resolvedDate, compoundId, doseId, notes } = parsed.data;
+  const { name, severity, resolvedDate } = parsed.data;
   const startedAt = readPastInstant(cells, 'startedAt', setting.now, SIDE_EFFECT_MESSAGES.future);
   if (typeof startedAt === 'string') return { reason: startedAt };
   const end = resolvedDate ? endOf(resolvedDate, startedAt, setting) : NO_END;
   if (typeof end === 'string') return { reason: end };
-  const links = { compoundId: orNull(compoundId), doseId: orNull(doseId) };
-  const effect = { name, severity, startedAt, ...end, ...links, notes: orNull(notes) };
+  const effect = { ...effectDetailsOf(parsed.data), name, severity, startedAt, ...end };
   return { record: { type: 'sideEffects', ...identity, effect } };
 }

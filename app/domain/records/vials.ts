@@ -8,15 +8,11 @@ import { figureText } from '#app/domain/units/quantity.ts';
 import { importedEntries, withEntries } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import { vialFields, nameProblem } from '#app/domain/vials/vial-schema.ts';
-import {
-  amountField,
-  DETAIL_NAMES,
-  detailsOf,
-  MAX_VIAL_MG,
-  VIAL_MESSAGES,
-} from '#app/domain/vials/vial-fields.ts';
+import { amountField, detailFields, MAX_VIAL_MG, VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
 import { LOT_ID_PREFIX } from './lots.ts';
 import {
+  cellsOf,
+  columnsWith,
   fixed,
   number,
   text,
@@ -45,35 +41,32 @@ const contentsWords = (cell: string): string =>
 
 const ID_PREFIX = 'vial';
 
-const FIRST_COLUMNS = [
-  fixed('id'),
-  fixed('createdAt'),
-  text('name'),
-  number('concentration'),
-  number('totalAmount'),
-  number('remainingAmount'),
-  number('waterMl'),
-  number('displacement'),
-  fixed('reconstitutionDate'),
-  fixed('expirationDate'),
-  fixed('beyondUseDate'),
-  fixed('openedAt'),
-  fixed('status'),
-  text('storageTemp'),
-  text('lot'),
-  text('supplierId'),
-  number('cost'),
-  fixed('currency'),
-  text('notes'),
-  fixed('lotId'),
-  text('components'),
-];
-
-/** Programs may rely on a column's place, so later details come last. */
-const COLUMNS = [
-  ...FIRST_COLUMNS,
-  ...DETAIL_NAMES.filter((detail) => FIRST_COLUMNS.every(({ name }) => name !== detail)).map(text),
-];
+const COLUMNS = columnsWith(
+  [
+    fixed('id'),
+    fixed('createdAt'),
+    text('name'),
+    number('concentration'),
+    number('totalAmount'),
+    number('remainingAmount'),
+    number('waterMl'),
+    number('displacement'),
+    fixed('reconstitutionDate'),
+    fixed('expirationDate'),
+    fixed('beyondUseDate'),
+    fixed('openedAt'),
+    fixed('status'),
+    text('storageTemp'),
+    text('lot'),
+    text('supplierId'),
+    number('cost'),
+    fixed('currency'),
+    text('notes'),
+    fixed('lotId'),
+    text('components'),
+  ],
+  Object.keys(detailFields),
+);
 
 /** Vials, which exports call compounds. */
 export const VIALS: ExportableType<Vial> = {
@@ -103,25 +96,13 @@ export const VIALS: ExportableType<Vial> = {
 /** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
 function vialCells(vial: Vial): ExportCells {
   const strength = strengthOf(vial);
-  const cells: Readonly<Record<string, string | null>> = {
-    ...detailsOf(vial),
-    id: vial.id,
-    createdAt: vial.createdAt.toISOString(),
-    name: vial.name,
+  return cellsOf(COLUMNS, {
+    ...vial,
     concentration: strength === null ? null : doubleText(nearestDouble(strength)),
-    totalAmount: vial.totalAmount,
     remainingAmount: remainingOf(vial).left,
-    waterMl: vial.waterMl,
-    displacement: vial.displacement,
-    reconstitutionDate: vial.reconstitutionDate,
-    expirationDate: vial.expirationDate,
     beyondUseDate: beyondUseDay(vial),
-    openedAt: vial.openedAt?.toISOString() ?? null,
-    status: vial.status,
-    lotId: vial.lotId ?? null,
     components: vial.components === undefined ? null : componentsText(vial.components),
-  };
-  return COLUMNS.map(({ name }) => cells[name] ?? null);
+  });
 }
 
 /** The fields of a vial and its state. Rules between the fields were checked when it was first saved. */

@@ -2,44 +2,37 @@ import * as z from 'zod';
 import type { Slip } from '#app/domain/units/meant-mcg.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
-
-/** Form controls with a single value, named like the API's fields; nested ones with a dot. */
-export const SINGLE_CONTROLS = [
-  'name',
-  'compoundId',
-  'endsWithVial',
-  'doseOf',
-  'doseAmount',
-  'doseUnit',
-  'frequency.kind',
-  'frequency.every',
-  'frequency.on',
-  'frequency.off',
-  'frequency.day',
-  'frequency.everyHours',
-  'frequency.minGapHours',
-  'frequency.maxPerDay',
-  'firstDueAt',
-  'timeZone',
-  'startDate',
-  'endDate',
-  'route',
-  'reminderLeadMinutes',
-  'notes',
-  'ramp.start',
-  'ramp.step',
-  'ramp.everyWeeks',
-  'ramp.target',
-  'course.weeksOn',
-  'course.weeksOff',
-  'saveKey',
-] as const;
-export type SingleControl = (typeof SINGLE_CONTROLS)[number];
+import {
+  GROUP_FIELDS,
+  scheduleDetailsOf,
+  scheduleFields,
+  type GroupField,
+  type ScheduleDetails,
+} from './schedule-schema.ts';
 
 /** Form controls that can have several values. */
-export const LIST_CONTROLS = ['frequency.weekdays', 'times'] as const;
-export type ListControl = (typeof LIST_CONTROLS)[number];
+const LIST_CONTROLS = ['frequency.weekdays', 'times'] as const;
+type ListControl = (typeof LIST_CONTROLS)[number];
+
+/** Fields without a control of their own name: the groups, lists, and the components, which are the vial's. */
+const OTHERS = ['frequency', 'ramp', 'course', 'times', 'components'] as const;
+
+/** Controls with a single value that stand in no group. */
+type PlainControl = Exclude<keyof typeof scheduleFields.shape, (typeof OTHERS)[number]>;
+
+/** Form controls with a single value, named like the API's fields; nested ones with a dot. */
+export type SingleControl = PlainControl | Exclude<GroupField, ListControl>;
+
+const GROUP_CONTROLS = GROUP_FIELDS.filter((name) => name !== 'frequency.weekdays');
+
+const SINGLE_CONTROLS: readonly SingleControl[] = [
+  ...(Object.keys(scheduleFields.shape) as (keyof typeof scheduleFields.shape)[]).filter(
+    (name): name is PlainControl => !OTHERS.some((other) => other === name),
+  ),
+  ...GROUP_CONTROLS,
+];
 
 /** The values of the form's controls. */
 export interface ScheduleValues {
@@ -56,53 +49,46 @@ export interface PlanQuestion {
 }
 
 /** The fields of a schedule or template that the form shows. */
-export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate'> {
+export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate'>, ScheduleDetails {
   name: string;
   startDate: string;
   endDate: string | null;
   compoundId: string | null;
   /** The blend it is drawn from, if any. */
   blend?: Blend | null | undefined;
-  route: string | null;
   reminderLeadMinutes: number;
-  notes: string | null;
 }
 
-const text = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? '' : String(value);
+const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+
+/** What is at a control's name in a schedule or in a sent form. */
+export function valueAt(of: unknown, name: string): unknown {
+  let value = of;
+  for (const part of name.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
+  return value;
+}
 
 /** The initial values of the form for a schedule. */
 export function valuesOf(schedule: ShownSchedule): ScheduleValues {
-  const { frequency, ramp, course } = schedule;
+  const { frequency, ramp } = schedule;
+  const groups = GROUP_CONTROLS.map((name) => [name, text(valueAt(schedule, name))]);
   return {
     single: {
-      name: schedule.name,
-      compoundId: text(schedule.compoundId),
-      endsWithVial: schedule.endsWithVial === true ? 'true' : '',
-      doseOf: text(schedule.blend?.doseOf),
-      doseAmount: ramp === null ? schedule.doseAmount : '',
-      doseUnit: schedule.doseUnit,
-      'frequency.kind': frequency.kind,
-      'frequency.every': frequency.kind === 'interval' ? text(frequency.every) : '',
-      'frequency.on': frequency.kind === 'cycle' ? text(frequency.on) : '',
-      'frequency.off': frequency.kind === 'cycle' ? text(frequency.off) : '',
-      'frequency.day': frequency.kind === 'monthly' ? text(frequency.day) : '',
-      'frequency.everyHours': frequency.kind === 'after-last' ? text(frequency.everyHours) : '',
-      'frequency.minGapHours': frequency.kind === 'as-needed' ? text(frequency.minGapHours) : '',
-      'frequency.maxPerDay': frequency.kind === 'as-needed' ? text(frequency.maxPerDay) : '',
-      firstDueAt: schedule.firstDueAt ? momentField(schedule.firstDueAt, schedule.timeZone) : '',
-      timeZone: schedule.timeZone,
-      startDate: schedule.startDate,
-      endDate: text(schedule.endDate),
-      route: text(schedule.route),
-      reminderLeadMinutes: text(schedule.reminderLeadMinutes),
-      notes: text(schedule.notes),
-      'ramp.start': text(ramp?.start),
-      'ramp.step': text(ramp?.step),
-      'ramp.everyWeeks': text(ramp?.everyWeeks),
-      'ramp.target': text(ramp?.target),
-      'course.weeksOn': text(course?.weeksOn),
-      'course.weeksOff': text(course?.weeksOff),
+      ...Object.fromEntries(groups),
+      ...({
+        ...controlTexts(scheduleDetailsOf(schedule)),
+        name: schedule.name,
+        compoundId: text(schedule.compoundId),
+        endsWithVial: schedule.endsWithVial === true ? 'true' : '',
+        doseOf: text(schedule.blend?.doseOf),
+        doseAmount: ramp === null ? schedule.doseAmount : '',
+        doseUnit: schedule.doseUnit,
+        firstDueAt: schedule.firstDueAt ? momentField(schedule.firstDueAt, schedule.timeZone) : '',
+        timeZone: schedule.timeZone,
+        startDate: schedule.startDate,
+        endDate: text(schedule.endDate),
+        reminderLeadMinutes: text(schedule.reminderLeadMinutes),
+      } satisfies Record<Exclude<PlainControl, 'saveKey'>, string>),
     },
     lists: {
       'frequency.weekdays': frequency.kind === 'weekdays' ? [...frequency.weekdays] : [],
@@ -140,21 +126,14 @@ export const scheduleFormSchema = z.object({
   step: z.enum(['preview', 'save']).optional(),
 });
 
-/** What is at a control's name in a sent form. */
-function sentAt(sent: unknown, name: string): unknown {
-  let value = sent;
-  for (const part of name.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
-  return value;
-}
-
 /** The values of a sent form, to show it again. */
 export function sentValues(sent: Record<string, unknown> | null | undefined): ScheduleValues {
   const lists = LIST_CONTROLS.map((name) => {
-    const texts = [sentAt(sent, name) ?? []].flat().slice(0, MAX_LISTED).map(String);
+    const texts = [valueAt(sent, name) ?? []].flat().slice(0, MAX_LISTED).map(String);
     return [name, texts.filter((one) => one !== '')];
   });
   return {
-    single: Object.fromEntries(SINGLE_CONTROLS.map((name) => [name, String(sentAt(sent, name) ?? '')])),
+    single: Object.fromEntries(SINGLE_CONTROLS.map((name) => [name, String(valueAt(sent, name) ?? '')])),
     lists: Object.fromEntries(lists) as ScheduleValues['lists'],
   };
 }

@@ -4,6 +4,7 @@ import {
   FREQUENCY_KINDS,
   hasTimes,
   WEEKDAYS,
+  type Course,
   type Frequency,
   rampSteps,
   SCHEDULE_DOSE_UNITS,
@@ -16,8 +17,10 @@ import {
   lineField,
   momentField,
   notesField,
+  picked,
   saveKeyField,
   zoneField,
+  type StoredValues,
 } from '#app/domain/forms/fields.ts';
 import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
@@ -272,8 +275,19 @@ const yesOrNo = (message: string) =>
     z.boolean({ error: message }).optional(),
   );
 
+/** What may be noted about a schedule; null while nothing was entered. */
+export const scheduleDetails = {
+  route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),
+  notes: unlessBlank(notesField(SCHEDULE_MESSAGES.notes)),
+};
+
+export type ScheduleDetails = StoredValues<typeof scheduleDetails>;
+
+/** The details among some fields. */
+export const scheduleDetailsOf = picked(scheduleDetails);
+
 /** The fields of a schedule, named as in the API; a form names nested ones with a dot. */
-const scheduleFields = z.object({
+export const scheduleFields = z.object({
   name,
   compoundId: unlessBlank(idField(SCHEDULE_MESSAGES.compoundId)),
   endsWithVial: yesOrNo(SCHEDULE_MESSAGES.endsWithVial),
@@ -287,13 +301,29 @@ const scheduleFields = z.object({
   timeZone: unlessBlank(zoneField(SCHEDULE_MESSAGES.timeZone)),
   startDate: calendarDayField(SCHEDULE_MESSAGES.startDate),
   endDate: unlessBlank(calendarDayField(SCHEDULE_MESSAGES.endDate)),
-  route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),
+  ...scheduleDetails,
   reminderLeadMinutes: unlessBlank(wholeField(SCHEDULE_MESSAGES.lead, 0, MAX_LEAD_MINUTES)),
-  notes: unlessBlank(notesField(SCHEDULE_MESSAGES.notes)),
   ramp: unlessAllBlank(rampField),
   course: unlessAllBlank(courseField),
   saveKey: saveKeyField,
 });
+
+/** The fields of any kind of frequency. */
+export type FrequencyField = Frequency extends infer Kind
+  ? Kind extends Frequency
+    ? keyof Kind
+    : never
+  : never;
+
+/** A field in a group, by the name of its control. */
+export type GroupField = `frequency.${FrequencyField}` | `ramp.${keyof Ramp}` | `course.${keyof Course}`;
+
+/** The fields in groups, each group once. */
+export const GROUP_FIELDS = Object.entries({
+  frequency: new Set(Object.values(KIND_FIELDS).flatMap(({ shape }) => Object.keys(shape))),
+  ramp: new Set(Object.keys(rampField.shape)),
+  course: new Set(Object.keys(courseField.shape)),
+}).flatMap(([group, names]) => [...names].map((name) => `${group}.${name}` as GroupField));
 
 type Fields = z.output<typeof scheduleFields>;
 type Report = (path: string, message: string) => void;

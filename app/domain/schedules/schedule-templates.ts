@@ -1,17 +1,14 @@
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { dosageHints, type DosageHint } from '#app/domain/calculator/research-reference.ts';
 import type { Frequency, ScheduleRule } from './schedule-rule.ts';
+import { scheduleDetailsOf, type ScheduleDetails } from './schedule-schema.ts';
 
 /** The contents of a template: a schedule without its days, zone and vial. */
-export interface TemplateFacts extends Pick<
-  ScheduleRule,
-  'doseAmount' | 'doseUnit' | 'times' | 'ramp' | 'course'
-> {
+export interface TemplateFacts
+  extends Pick<ScheduleRule, 'doseAmount' | 'doseUnit' | 'times' | 'ramp' | 'course'>, ScheduleDetails {
   name: string;
   /** Null if the source does not say how often; the user of the template has to choose. */
   frequency: Frequency | null;
-  route: string | null;
-  notes: string | null;
   /** Null for the user's own default. */
   reminderLeadMinutes: number | null;
 }
@@ -30,8 +27,7 @@ const base = {
   times: ['08:00'],
   ramp: null,
   course: null,
-  route: null,
-  notes: null,
+  ...scheduleDetailsOf({}),
   reminderLeadMinutes: null,
 } as const;
 

@@ -40,16 +40,17 @@ export const supplySchema = z.object({
 export type SupplyInput = z.input<typeof supplySchema>;
 
 /** An update of a supply: only the fields that are sent change. */
-export const supplyChangesSchema = z.object({
-  kind: kind.optional(),
-  name: name.optional(),
-  perInjection: perInjection.optional().describe('Pieces used per injection from now on'),
-  counted: count.optional().describe('Pieces counted now'),
-  received: wholeField(SUPPLY_MESSAGES.received, 1, MAX_PIECES).optional().describe('Pieces received'),
-  version: wholeField('Version must be a whole number', 0, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe('The version you read; 409 if it has changed since, so that pieces are added only once'),
-});
+export const supplyChangesSchema = supplySchema
+  .omit({ count: true })
+  .partial()
+  .extend({
+    perInjection: perInjection.optional().describe('Pieces used per injection from now on'),
+    counted: count.optional().describe('Pieces counted now'),
+    received: wholeField(SUPPLY_MESSAGES.received, 1, MAX_PIECES).optional().describe('Pieces received'),
+    version: wholeField('Version must be a whole number', 0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('The version you read; 409 if it has changed since, so that pieces are added only once'),
+  });
 
 export type SupplyChangesInput = z.input<typeof supplyChangesSchema>;
 

@@ -7,8 +7,10 @@ import {
   lineField,
   momentField,
   notesField,
+  picked,
   saveKeyField,
   wholeField,
+  type StoredValues,
 } from '#app/domain/forms/fields.ts';
 import { typedDose } from '#app/domain/forms/text-fields.ts';
 import { VOLUME_UNITS } from '#app/domain/units/quantity.ts';
@@ -44,13 +46,22 @@ const fields = {
   name: lineField(SITE_MESSAGES.name, 100).nullish(),
   /** The vial it came from. */
   compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
+  /** Decimal text in `doseUnit`, as entered. */
   dose: z.pipe(typedDose(SITE_MESSAGES.dose), doseWithin).nullish(),
   doseUnit: z.enum(['mg', 'mcg'], { error: SITE_MESSAGES.doseUnit }).optional(),
-  /** ml */
+  /** Decimal text, ml. */
   volume: decimalField(SITE_MESSAGES.volume, { most: 100, units: VOLUME_UNITS }).nullish(),
   pain: wholeField(SITE_MESSAGES.pain, 0, 10).nullish(),
   notes: notesField(SITE_MESSAGES.notes).nullish(),
 };
+
+const { site: _site, takenAt: _takenAt, doseUnit: _doseUnit, ...details } = fields;
+
+/** What may be noted about an injection; null while nothing was entered. */
+export const siteDetails = details;
+
+/** The details among some fields. */
+export const siteDetailsOf = picked(siteDetails);
 
 /** Logging an injection at a site. */
 export const logSiteSchema = z.object({ ...fields, saveKey: saveKeyField });
@@ -67,20 +78,12 @@ export const siteChoiceSchema = z.object({
 export type SiteChoiceInput = z.input<typeof siteChoiceSchema>;
 
 /** An injection at a site. */
-export interface SiteEntry {
+export interface SiteEntry extends StoredValues<typeof siteDetails> {
   /** `site_…` */
   id: string;
   site: SiteId;
   takenAt: Date;
-  name: string | null;
-  compoundId: string | null;
-  /** Decimal text in `doseUnit`, as entered. */
-  dose: string | null;
   doseUnit: 'mg' | 'mcg';
-  /** Decimal text, ml. */
-  volume: string | null;
-  pain: number | null;
-  notes: string | null;
   /** The dose it belongs to; undoing the dose deletes the entry. */
   doseId: string | null;
 }

@@ -1,6 +1,14 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import * as z from 'zod';
-import { decimalField, lineField, momentField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
+import {
+  decimalField,
+  lineField,
+  momentField,
+  notesField,
+  picked,
+  saveKeyField,
+  type StoredValues,
+} from '#app/domain/forms/fields.ts';
 import { pagingSchema } from '#app/domain/forms/paging.ts';
 
 /** The unit system that a user reads values in. */
@@ -163,13 +171,19 @@ export const HEALTH_MESSAGES = {
 
 const valueField = decimalField(HEALTH_MESSAGES.value, { most: 1_000_000 });
 
+/** What may be noted about a measurement; null while nothing was entered. */
+export const measurementDetails = { notes: notesField(HEALTH_MESSAGES.notes).nullish() };
+
+/** The details among some fields. */
+export const measurementDetailsOf = picked(measurementDetails);
+
 export const measurementSchema = z.object({
   metric: z.string({ error: HEALTH_MESSAGES.metric }).max(60),
   value: valueField,
   /** The person's own unit unless given. */
   unit: z.string({ error: HEALTH_MESSAGES.unit }).max(20).optional(),
   measuredAt: momentField(HEALTH_MESSAGES.measuredAt),
-  notes: notesField(HEALTH_MESSAGES.notes).nullish(),
+  ...measurementDetails,
   saveKey: saveKeyField,
 });
 export type MeasurementInput = z.input<typeof measurementSchema>;
@@ -178,11 +192,19 @@ export type MeasurementInput = z.input<typeof measurementSchema>;
 export const updateMeasurementSchema = measurementSchema.omit({ metric: true, saveKey: true }).partial();
 export type UpdateMeasurementInput = z.input<typeof updateMeasurementSchema>;
 
+/** The form of a measurement, which keeps the measure and its unit. */
+export const measurementFormSchema = measurementSchema
+  .omit({ metric: true, unit: true, saveKey: true })
+  .extend({
+    /** The blood pressure that the user was asked about. */
+    confirmedPressure: z.string().max(60).optional().catch(undefined),
+  });
+
 /** Everything that was measured at one time: numbers by the key of their measure. */
 export const quickEntrySchema = z.object({
   measuredAt: momentField(HEALTH_MESSAGES.measuredAt),
   values: z.record(z.string().max(60), z.string().trim().max(40, { error: HEALTH_MESSAGES.value })),
-  notes: notesField(HEALTH_MESSAGES.notes).nullish(),
+  ...measurementDetails,
   saveKey: saveKeyField,
 });
 /** The form for everything that was measured at one time, as it was typed. */
@@ -234,7 +256,7 @@ export const measurementQuerySchema = pagingSchema.extend({
 });
 export type MeasurementQueryInput = z.input<typeof measurementQuerySchema>;
 
-export interface Measurement {
+export interface Measurement extends StoredValues<typeof measurementDetails> {
   /** `health_…` */
   id: string;
   metric: string;
@@ -244,5 +266,4 @@ export interface Measurement {
   /** Decimal text in `unit`, as entered. */
   text: string;
   unit: string;
-  notes: string | null;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayField, decimalField, notesField } from '#app/domain/forms/fields.ts';
+import { dayField, decimalField, notesField, picked, type StoredValues } from '#app/domain/forms/fields.ts';
 
 export const NUTRITION_MESSAGES = {
   date: 'Enter a date as YYYY-MM-DD, today or earlier',
@@ -25,7 +25,8 @@ export type Nutrient = (typeof NUTRIENTS)[number]['key'];
 
 const amount = (message: string, most: number) => decimalField(message, { most, decimals: 3 }).nullish();
 
-const values = {
+/** What may be logged for a day; null while nothing was entered. */
+export const nutritionValues = {
   calories: amount(NUTRITION_MESSAGES.calories, 20_000),
   protein: amount(NUTRITION_MESSAGES.protein, 2000),
   carbs: amount(NUTRITION_MESSAGES.carbs, 2000),
@@ -35,18 +36,20 @@ const values = {
 };
 
 /** The nutrition of a day. There is one entry per day; sending it again changes the given fields, null clears one. */
-export const nutritionSchema = z.object({ date: dayField(NUTRITION_MESSAGES.date), ...values });
+export const nutritionSchema = z.object({ date: dayField(NUTRITION_MESSAGES.date), ...nutritionValues });
 export type NutritionInput = z.input<typeof nutritionSchema>;
 
 /** Changing a day's entry. */
-export const updateNutritionSchema = z.object(values);
+export const updateNutritionSchema = nutritionSchema.omit({ date: true });
 export type UpdateNutritionInput = z.input<typeof updateNutritionSchema>;
 
+/** The values among some fields. */
+export const nutritionValuesOf = picked(nutritionValues);
+
 /** A day's entry. Amounts are decimal text: kcal, g, ml. */
-export interface NutritionEntry extends Record<Nutrient, string | null> {
+export interface NutritionEntry extends StoredValues<typeof nutritionValues> {
   /** `meal_…` */
   id: string;
   /** YYYY-MM-DD */
   date: string;
-  notes: string | null;
 }

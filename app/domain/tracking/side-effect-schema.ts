@@ -7,14 +7,18 @@ import {
   lineField,
   momentField,
   notesField,
+  picked,
   saveKeyField,
   wholeField,
+  type StoredValues,
 } from '#app/domain/forms/fields.ts';
 import { pagingSchema, searchField } from '#app/domain/forms/paging.ts';
 
-/** When a side effect ended: as entered, and as an instant. */
+/** When a side effect ended; null while ongoing. */
 export interface EffectEnd {
+  /** As it was entered: a day (YYYY-MM-DD) or an instant (ISO 8601, UTC). */
   resolvedDate: string | null;
+  /** As an instant, for calculations. */
   resolvedAt: Date | null;
 }
 
@@ -96,6 +100,21 @@ const fields = {
   doseId: idField(SIDE_EFFECT_MESSAGES.doseId).nullish(),
   notes: notesField(SIDE_EFFECT_MESSAGES.notes).nullish(),
 };
+
+const { name: _name, severity: _severity, startedAt: _startedAt, resolvedDate: _end, ...details } = fields;
+
+/** What may be noted about a side effect besides its end; null while nothing was entered. */
+export const effectDetails = details;
+
+/** The details among some fields. */
+export const effectDetailsOf = picked(effectDetails);
+
+/** A side effect without its pictures. */
+export interface SideEffect extends EffectEnd, StoredValues<typeof effectDetails> {
+  name: string;
+  severity: number;
+  startedAt: Date;
+}
 
 /** Logging a side effect. */
 export const sideEffectSchema = z.object({ ...fields, saveKey: saveKeyField });

@@ -4,8 +4,7 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { saveKeyField } from '#app/domain/forms/fields.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
-import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
-import { certificateFields } from '#app/domain/lots/lot-schema.ts';
+import { CERTIFICATE_FIELDS, certificateFields } from '#app/domain/lots/lot-schema.ts';
 import { changedComponentsField, componentsField } from '#app/domain/vials/vial-schema.ts';
 import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
 

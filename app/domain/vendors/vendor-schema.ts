@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { currencyCode } from './price-per-mg.ts';
 import { amountText, decimalText, withoutControls, isWebAddress } from '#app/domain/forms/text-fields.ts';
+import { picked, type StoredValues } from '#app/domain/forms/fields.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
 
 export const MAX_VENDOR_NAME_LENGTH = 100;
@@ -59,14 +60,21 @@ const rating = z
   .refine((text) => text === '' || /^[1-5]$/.test(text), { error: VENDOR_MESSAGES.rating })
   .transform((text) => (text === '' ? null : Number(text)));
 
-/** A supplier, from a form or the API. */
-export const supplierSchema = z.object({
-  name: vendorName,
+/** What may be noted about a supplier. Stored as null while it is empty. */
+export const supplierDetails = {
   site: webAddress.optional(),
   contact: line(VENDOR_MESSAGES.contact, MAX_LINE_LENGTH).optional(),
   rating: rating.optional(),
   notes: notes.optional(),
-});
+};
+
+export type SupplierDetails = StoredValues<typeof supplierDetails>;
+
+/** The details among some fields. */
+export const supplierDetailsOf = picked(supplierDetails);
+
+/** A supplier, from a form or the API. */
+export const supplierSchema = z.object({ name: vendorName, ...supplierDetails });
 
 /** Makes submitting the same form twice harmless. */
 const idempotencyKey = { idempotencyKey: z.string().max(100).optional() };
@@ -100,19 +108,26 @@ export const currency = z.string({ error: VENDOR_MESSAGES.currency }).transform(
   return z.NEVER;
 });
 
+const form = z.enum(PRODUCT_FORMS, { error: VENDOR_MESSAGES.form });
+
 const productFields = {
   name: vendorName,
-  form: z.enum(PRODUCT_FORMS, { error: VENDOR_MESSAGES.form }).default('lyophilised'),
+  form: form.default('lyophilised'),
   mgPerVial,
+  /** Of one vial. */
   price,
   currency,
 };
 
 export const productSchema = z.object(productFields);
 
+/** An update of a product: only the fields that are sent change. */
+export const productChangesSchema = productSchema.extend({ form }).partial();
+
 export const productFormSchema = productSchema.extend(idempotencyKey);
 
 export type ProductInput = z.input<typeof productSchema>;
+export type ProductChangesInput = z.input<typeof productChangesSchema>;
 export type ProductFields = z.output<typeof productSchema>;
 
 /** A line of a catalogue; an unknown form becomes "other". */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lineField, notesField } from '#app/domain/forms/fields.ts';
+import { lineField, notesField, picked, type StoredValues } from '#app/domain/forms/fields.ts';
 import { readAmount, readNumber } from '#app/domain/forms/text-fields.ts';
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
@@ -96,15 +96,8 @@ export const detailFields = {
   notes: notesField(VIAL_MESSAGES.notes, MAX_NOTES).nullish(),
 };
 
-export type DetailName = keyof typeof detailFields;
-
-export const DETAIL_NAMES = Object.keys(detailFields) as DetailName[];
-
 /** A vial's details. The cost is decimal text. */
-export type VialDetails = { [Name in DetailName]: string | null };
+export type VialDetails = StoredValues<typeof detailFields>;
 
-/** The details among some fields. Missing ones are null, also those of a vial that was stored before the field existed. */
-export const detailsOf = (fields: {
-  readonly [Name in DetailName]?: string | null | undefined;
-}): VialDetails =>
-  Object.fromEntries(DETAIL_NAMES.map((name) => [name, fields[name] ?? null])) as VialDetails;
+/** The details among some fields. */
+export const detailsOf = picked(detailFields);

@@ -493,19 +493,19 @@ async function logInjection(
     await logSite(ctx, { ...entry, saveKey });
     return { message: 'Site noted' };
   }
-  const { site, takenAt, name, dose, doseUnit, compoundId, volume, pain, notes } = entry;
+  const { site, takenAt, name, dose, doseUnit, compoundId, ...noted } = entry;
   const optional = {
     ...(doseUnit && { doseUnit }),
     ...(doseOf && { doseOf }),
     ...(confirmedAmount && { confirmedAmount }),
     ...(compoundId && { compoundId }),
-    ...(notes && { notes }),
+    ...(noted.notes && { notes: noted.notes }),
   };
   const outcome = await logOrPreview(
     ctx,
     { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
     { idempotencyKey: saveKey, isOnlyShown },
-    (id) => describeDoseSite(ctx, id, { volume, pain, notes }),
+    (id) => describeDoseSite(ctx, id, noted),
   ).catch(withDoseField);
   if (!outcome.done) return outcome;
   return { message: 'Dose logged with its site' };

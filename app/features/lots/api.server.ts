@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
-import { lotChangesSchema, lotSchema } from '#app/domain/lots/lot-schema.ts';
+import { lotChangesSchema, lotDetails, lotSchema } from '#app/domain/lots/lot-schema.ts';
 import { amountsOf } from '#app/domain/lots/lot-texts.ts';
 import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, idParams, instant, named, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
 import {
   addLot,
   addLotDocument,
@@ -42,17 +42,14 @@ const lotShape = named(
     id: z.string(),
     number: z.string().describe('As printed on the vials'),
     product: z.string().describe('Name of the compound'),
+    ...textShapes(lotDetails),
     supplierId: z.string().nullable(),
     supplierName: z.string().nullable(),
     expirationDate: day.nullable().describe('Last day to use sealed vials'),
     purityPercent: z.number().nullable().describe('Share of the peptide mass that is the named peptide'),
     netContentMg: z.number().nullable().describe('mg of peptide measured in one vial'),
     identityMethod: z.string().nullable().describe('How identity was tested, such as LC-MS'),
-    laboratory: z.string().nullable(),
     testedOn: day.nullable(),
-    reportKey: z.string().nullable(),
-    reportUrl: z.string().nullable(),
-    notes: z.string().nullable(),
     orderId: z.string().nullable().describe('The order it came with'),
     papers: z.array(lotDocumentShape),
     vials: z.array(z.object({ id: z.string(), remainingAmount: z.number(), totalAmount: z.number() })),

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
+import { lotFormSchema, type LotFields } from '#app/domain/lots/lot-schema.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, Select, TextArea, NumberField } from '#app/ui/fields.tsx';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
@@ -8,7 +8,7 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 interface LotFormProps {
   action: string;
   cancelHref: string;
-  values: Partial<Record<string, string>>;
+  values: { readonly [Name in keyof LotFields]?: string };
   suppliers: readonly { id: string; name: string }[];
   idempotencyKey?: string;
   submitLabel: string;

@@ -1,4 +1,5 @@
-import { LOT_FIELDS, type LotFields, type LotInput } from '#app/domain/lots/lot-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
 import { takenText } from '#app/domain/lots/recalled-dose.ts';
 import { lotDetail, lotRow, measuredVial, printedAmount } from '#app/domain/lots/lot-texts.ts';
 import { PAGE_SIZE, pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
@@ -98,12 +99,5 @@ export async function suppliersForLots(
 }
 
 /** Initial values of a lot's form. */
-export function lotValues({ lot }: LotWithVials): Record<string, string> {
-  return Object.fromEntries(LOT_FIELDS.map((field) => [field, lot[field] ?? '']));
-}
-
-/** All fields of the form as an update: an empty field clears its value. */
-export function wholeLot(sent: LotFields): LotInput {
-  const empty: Partial<LotFields> = Object.fromEntries(LOT_FIELDS.map((field) => [field, null]));
-  return { ...empty, ...sent };
-}
+export const lotValues = ({ lot }: LotWithVials) =>
+  controlTexts({ number: lot.number, product: lot.product, ...lotDetailsOf(lot) });

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { FREQUENCY_KINDS, SCHEDULE_DOSE_UNITS, WEEKDAYS } from '#app/domain/schedules/schedule-rule.ts';
+import {
+  FREQUENCY_KINDS,
+  SCHEDULE_DOSE_UNITS,
+  WEEKDAYS,
+  type Course,
+  type Ramp,
+} from '#app/domain/schedules/schedule-rule.ts';
 import {
   type ScheduleView,
   createSchedule,
@@ -11,7 +17,7 @@ import {
   updateSchedule,
   beginAgain,
 } from './schedules.server.ts';
-import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { fieldErrors, parseInput } from '#app/domain/forms/fields.ts';
@@ -19,7 +25,10 @@ import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
 import {
   confirmPlanSchema,
   SCHEDULE_MESSAGES,
+  scheduleDetails,
   scheduleSchema,
+  type FrequencyField,
+  type ScheduleFields,
   toggleSchema,
 } from '#app/domain/schedules/schedule-schema.ts';
 import { operation, Reply, type ValuesAbout } from '#app/platform/api/operation.ts';
@@ -78,6 +87,10 @@ const frequencyShape = z.object({
   maxPerDay: z.int().optional().describe('For kind "as-needed": doses a day, 1 to 24; more than that warns'),
 });
 
+const bodyDetails = Object.fromEntries(
+  Object.entries(textShapes(scheduleDetails)).map(([name, text]) => [name, text.optional()]),
+) as Record<keyof typeof scheduleDetails, z.ZodOptional<z.ZodNullable<z.ZodString>>>;
+
 const optionalFields = {
   compoundId: orNone(z.string()).describe('Vial to draw from first; for a blend it sets the components'),
   endsWithVial: orNone(z.boolean()).describe(
@@ -91,18 +104,19 @@ const optionalFields = {
   ),
   timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
   endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
-  route: orNone(z.string()),
+  ...bodyDetails,
   reminderLeadMinutes: orNone(wholeOrText).describe('0 to 120; defaults to your notification settings'),
-  notes: orNone(z.string()),
   ramp: orNone(
     z.object({
       start: decimal.describe('First dose, in doseUnit'),
       step: decimal.describe('Change per step, negative if the dose goes down'),
       everyWeeks: wholeOrText,
       target: decimal.describe('Final dose'),
-    }),
+    } satisfies Record<keyof Ramp, z.ZodType>),
   ).describe('Replaces doseAmount'),
-  course: orNone(z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText })),
+  course: orNone(
+    z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText } satisfies Record<keyof Course, z.ZodType>),
+  ),
 };
 
 const confirm = z.boolean().optional().describe('Save an unusual amount anyway, after CONFIRM_DOSE');
@@ -122,7 +136,7 @@ const newScheduleBody = z.object({
     everyHours: orNone(wholeOrText),
     minGapHours: orNone(wholeOrText),
     maxPerDay: orNone(wholeOrText),
-  }),
+  } satisfies Record<FrequencyField, z.ZodType>),
   times: orNone(z.array(z.string())).describe(
     'HH:MM in the time zone, 1 to 24 times; none for kinds "after-last" and "as-needed"',
   ),
@@ -133,7 +147,7 @@ const newScheduleBody = z.object({
     'For kind "after-last": when the first dose is due, ISO 8601; defaults to now',
   ),
   ...optionalFields,
-});
+} satisfies Record<Exclude<keyof ScheduleFields, 'saveKey'>, z.ZodType>);
 
 const scheduleChangesBody = newScheduleBody.partial().extend({ confirm });
 
@@ -157,9 +171,8 @@ const scheduleShape = named(
     timeZone: z.string(),
     startDate: day,
     endDate: day.nullable(),
-    route: z.string().nullable(),
+    ...textShapes(scheduleDetails),
     reminderLeadMinutes: z.int(),
-    notes: z.string().nullable(),
     ramp: z
       .object({ start: z.number(), step: z.number(), everyWeeks: z.int(), target: z.number() })
       .nullable(),

@@ -7,7 +7,7 @@ import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
 import { planKey } from '#app/domain/doses/dose-warnings.ts';
 import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
+import { scheduleDetailsOf, scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import {
   shownPreview,
   type ShownPreview,
@@ -228,9 +228,8 @@ async function newScheduleValues(
     doseUnit,
     frequency: { kind: 'daily' },
     times: ['08:00'],
-    route: null,
+    ...scheduleDetailsOf({}),
     reminderLeadMinutes: leadDefault,
-    notes: null,
     ramp: null,
     course: null,
     ...copiedFields,

@@ -1,6 +1,7 @@
 import { AppError, fieldError } from '#app/domain/errors.ts';
 import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { scheduleDetailsOf } from '#app/domain/schedules/schedule-schema.ts';
 import {
   MAX_TEMPLATES,
   saveTemplateSchema,
@@ -51,20 +52,9 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
   const { scheduleTemplates } = repos(ctx);
   if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
     throw fieldError('title', TEMPLATE_MESSAGES.tooMany);
-  const { name, doseAmount, doseUnit, frequency, times, ramp, course, route, notes, reminderLeadMinutes } =
-    schedule;
-  const facts = {
-    name,
-    doseAmount,
-    doseUnit,
-    frequency,
-    times,
-    ramp,
-    course,
-    route,
-    notes,
-    reminderLeadMinutes,
-  };
+  const { name, doseAmount, doseUnit, frequency, times, ramp, course, reminderLeadMinutes } = schedule;
+  const timing = { frequency, times, ramp, course, reminderLeadMinutes };
+  const facts = { name, doseAmount, doseUnit, ...timing, ...scheduleDetailsOf(schedule) };
   const now = ctx.now();
   const id = idFromKey('tmpl', now, user.id, saveKey);
   await scheduleTemplates.create(user.id, { id, title, facts, createdAt: now });

@@ -15,6 +15,8 @@ import {
   SCHEDULE_MESSAGES,
   confirmPlanSchema,
   NO_FIRST_DAY,
+  scheduleDetailsOf,
+  type ScheduleDetails,
   type PlanConfirmation,
   type ScheduleFields,
   scheduleSchema,
@@ -405,15 +407,13 @@ export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): P
  * A schedule as its owner sees it, with today's compound, vial and dose. Doses are decimal text in `doseUnit`, days are
  * YYYY-MM-DD in its own time zone.
  */
-export interface ScheduleView extends ScheduleRule {
+export interface ScheduleView extends ScheduleRule, ScheduleDetails {
   id: string;
   name: string;
   compoundId: string | null;
   /** The blend its doses are drawn from, if any. */
   blend?: Blend | null;
-  route: string | null;
   reminderLeadMinutes: number;
-  notes: string | null;
   isActive: boolean;
   /** Null when paused or ended. */
   nextDoseDate: Date | null;
@@ -444,9 +444,8 @@ type ScheduleFacts = Pick<
   | 'name'
   | 'compoundId'
   | 'blend'
-  | 'route'
   | 'reminderLeadMinutes'
-  | 'notes'
+  | keyof ScheduleDetails
 >;
 
 /**
@@ -475,9 +474,8 @@ export function toScheduleFacts(
     timeZone,
     startDate,
     endDate: fields.endDate ?? null,
-    route: fields.route ?? null,
+    ...scheduleDetailsOf(fields),
     reminderLeadMinutes: fields.reminderLeadMinutes ?? defaults.lead,
-    notes: fields.notes ?? null,
     ramp: fields.ramp ?? null,
     course: fields.course ?? null,
   };
@@ -514,9 +512,10 @@ async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: s
   const length = old.endDate === null ? null : daysBetween(old.startDate, old.endDate);
   const vial = old.compoundId === null ? null : await repos(ctx).vials.find(owner.id, old.compoundId);
   const isUsable = vial !== null && !isFinal(vial);
-  const { name, doseAmount, doseUnit, frequency, times, timeZone, route, reminderLeadMinutes, notes } = old;
+  const { name, doseAmount, doseUnit, frequency, times, timeZone, reminderLeadMinutes } = old;
   const plan = {
-    ...{ name, doseAmount, doseUnit, frequency, times, timeZone, route, reminderLeadMinutes, notes },
+    ...{ name, doseAmount, doseUnit, frequency, times, timeZone, reminderLeadMinutes },
+    ...scheduleDetailsOf(old),
     ...{ ramp: old.ramp, course: old.course, startDate: begin },
     ...(firstDueAt !== undefined && { firstDueAt }),
     endDate: length === null ? null : dayAfter(begin, length),

@@ -10,7 +10,7 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, NumberField } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
+import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot-schema.ts';
 
 /** A line of an order as text. */
 interface OrderLineView {

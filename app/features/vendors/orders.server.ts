@@ -21,7 +21,8 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
-import { CERTIFICATE_FIELDS, lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
+import { lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
+import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot-schema.ts';
 import { linkLot, updateLot } from '#app/features/lots/index.server.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
@@ -88,8 +89,8 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
     supplierId,
     supplierName: supplier.name,
     currency: lines[0]?.currency ?? 'USD',
-    lines: lines.map(({ name, mgPerVial, price, quantity, components }) => ({
-      ...{ name, mgPerVial, price, quantity, lot: null, expirationDate: null },
+    lines: lines.map(({ currency: _currency, components, ...line }) => ({
+      ...{ ...line, lot: null, expirationDate: null },
       components: components?.map((component) => ({ ...component })) ?? null,
     })),
     notes: notes || null,

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
+import { productSchema, type ProductFields } from '#app/domain/vendors/vendor-schema.ts';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/button.tsx';
@@ -8,13 +8,7 @@ import { FORM_LABELS } from './vendor-texts.ts';
 
 const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));
 
-export interface ProductValues {
-  name: string;
-  form: ProductKind;
-  mgPerVial: string;
-  price: string;
-  currency: string;
-}
+export type ProductValues = ProductFields;
 
 interface ProductFormProps {
   action: string;

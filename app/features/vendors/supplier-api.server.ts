@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { productSchema, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import {
+  productChangesSchema,
+  productSchema,
+  supplierDetailsOf,
+  supplierSchema,
+} from '#app/domain/vendors/vendor-schema.ts';
 import {
   addProduct,
   deleteProduct,
@@ -88,8 +94,8 @@ export const changeSupplierCall = operation({
   response: supplierAnswer,
   example: { body: { rating: 5 }, data: { supplier: { ...EXAMPLE_SUPPLIER, rating: 5 } } },
   async run(ctx, { params, body }) {
-    const { name, site, contact, rating, notes } = await getSupplier(ctx, params.id);
-    const known = { name, rating, site: site ?? '', contact: contact ?? '', notes: notes ?? '' };
+    const supplier = await getSupplier(ctx, params.id);
+    const known = { name: supplier.name, ...controlTexts(supplierDetailsOf(supplier)) };
     await updateSupplier(ctx, params.id, { ...known, ...body });
     return { supplier: await getSupplier(ctx, params.id) };
   },
@@ -173,13 +179,11 @@ export const changeProductCall = operation({
   description: 'Only the fields you send change. Setting the price also updates `pricedAt`.',
   access: 'premium',
   params: idParams,
-  body: productSchema.partial(),
+  body: productChangesSchema,
   response: productResponse,
   example: { body: { price: 31 }, data: { product: { ...EXAMPLE_PRODUCT, price: 31 } } },
   async run(ctx, { params, body }) {
-    const { name, form, mgPerVial, price, currency } = await getProduct(ctx, params.id);
-    const isPriced = body.price !== undefined || body.currency !== undefined;
-    await updateProduct(ctx, params.id, { name, form, mgPerVial, price, currency, ...body }, isPriced);
+    await updateProduct(ctx, params.id, body);
     return { product: productAnswer(await getProduct(ctx, params.id)) };
   },
 });

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { supplierSchema, type SupplierFields } from '#app/domain/vendors/vendor-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
@@ -79,13 +79,7 @@ const RATINGS = [
   ...[5, 4, 3, 2, 1].map((stars) => ({ value: String(stars), label: `${stars} of 5` })),
 ];
 
-interface SupplierValues {
-  name: string;
-  site: string;
-  contact: string;
-  rating: string;
-  notes: string;
-}
+type SupplierValues = Readonly<Record<keyof SupplierFields, string>>;
 
 interface SupplierFormProps {
   action: string;

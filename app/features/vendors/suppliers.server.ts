@@ -2,16 +2,19 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
+  supplierDetailsOf,
   supplierSchema,
   type SupplierFields,
   type SupplierInput,
+  productChangesSchema,
   productSchema,
-  type ProductFields,
+  type ProductChangesInput,
   type ProductInput,
 } from '#app/domain/vendors/vendor-schema.ts';
 import type { SupplierRecord, ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
 import { repos } from './repositories.server.ts';
@@ -21,15 +24,9 @@ const MAX_SUPPLIERS = 200;
 
 const noSupplier = () => new AppError('NOT_FOUND', 'Supplier not found.');
 
-function storedSupplier({ name, site, contact, rating, notes }: SupplierFields) {
-  return {
-    name,
-    nameKey: vialNameKey(name),
-    site: site || null,
-    contact: contact || null,
-    rating: rating ?? null,
-    notes: notes || null,
-  };
+function storedSupplier({ name, ...fields }: SupplierFields) {
+  const filled = Object.entries(fields).filter(([, value]) => value !== '');
+  return { name, nameKey: vialNameKey(name), ...supplierDetailsOf(Object.fromEntries(filled)) };
 }
 
 /** The signed-in user's suppliers by name. @throws AppError PREMIUM_REQUIRED */
@@ -96,10 +93,6 @@ export interface OfferedProduct extends ProductRecord {
   supplierName: string;
 }
 
-function storedProduct(fields: ProductFields) {
-  return { ...fields, nameKey: vialNameKey(fields.name) };
-}
-
 /** A supplier's products by name. @throws AppError PREMIUM_REQUIRED */
 export async function listProductsOf(ctx: Ctx, supplierId: string): Promise<ProductRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -151,31 +144,28 @@ export async function addProduct(
   idempotencyKey?: string,
 ): Promise<ProductRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const fields = storedProduct(parseInput(productSchema, input));
+  const fields = parseInput(productSchema, input);
   await getSupplier(ctx, supplierId);
   await requireRoom(ctx, user.id, 1);
   const now = ctx.now();
   const id = idFromKey('prod', now, user.id, idempotencyKey);
-  const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
+  const nameKey = vialNameKey(fields.name);
+  const product = { supplierId, ...fields, nameKey, createdAt: now, pricedAt: now };
   await repos(ctx).products.create({ _id: id, userId: user.id, ...product });
   return { id, ...product };
 }
 
 /**
- * Replaces a product's details.
- * @param isPriced true if the price was set, which also updates `pricedAt`
+ * Changes the fields that are sent. Setting the price also updates `pricedAt`.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
-export async function updateProduct(
-  ctx: Ctx,
-  id: string,
-  input: ProductInput,
-  isPriced = true,
-): Promise<void> {
+export async function updateProduct(ctx: Ctx, id: string, input: ProductChangesInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const fields = storedProduct(parseInput(productSchema, input));
+  const fields = presentFields(parseInput(productChangesSchema, input));
+  const isPriced = fields.price !== undefined || fields.currency !== undefined;
   const changed = await repos(ctx).products.update(user.id, id, {
     ...fields,
+    ...(fields.name !== undefined && { nameKey: vialNameKey(fields.name) }),
     ...(isPriced && { pricedAt: ctx.now() }),
   });
   if (changed === null) throw noProduct();

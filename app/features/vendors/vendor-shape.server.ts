@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
-import { PRODUCT_FORMS } from '#app/domain/vendors/vendor-schema.ts';
+import { PRODUCT_FORMS, supplierDetails } from '#app/domain/vendors/vendor-schema.ts';
 import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from './orders.server.ts';
-import { day, instant, named } from '#app/platform/api/shapes.ts';
+import { day, instant, named, textShapes } from '#app/platform/api/shapes.ts';
 
 const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
 
@@ -13,10 +13,8 @@ export const supplierShape = named(
   z.object({
     id: z.string(),
     name: z.string(),
-    site: z.string().nullable(),
-    contact: z.string().nullable(),
+    ...textShapes(supplierDetails),
     rating: z.int().nullable().describe('1 to 5'),
-    notes: z.string().nullable(),
     createdAt: instant,
   }),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
 import { contentsOf } from '#app/domain/vials/contents.ts';
 import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
-import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import {
@@ -13,7 +13,7 @@ import {
   VIAL_WARNINGS,
   type RemainingInput,
 } from '#app/domain/vials/vial-schema.ts';
-import { DETAIL_NAMES, type DetailName, detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
+import { detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -28,14 +28,6 @@ import {
   listVials,
 } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-
-/** A vial's details in a response: as stored, but for the cost. */
-const detailShape = Object.fromEntries(
-  DETAIL_NAMES.map((name) => {
-    const { description } = detailFields[name];
-    return [name, description ? z.string().nullable().describe(description) : z.string().nullable()];
-  }),
-) as Record<DetailName, z.ZodNullable<z.ZodString>>;
 
 /** A vial in a response. Amounts are in mg. */
 const compoundShape = named(
@@ -71,7 +63,7 @@ const compoundShape = named(
     isActive: z.boolean().describe('Neither empty nor discarded'),
     isExpired: z.boolean(),
     isLow: z.boolean(),
-    ...detailShape,
+    ...textShapes(detailFields),
     lotId: z.string().nullable().describe('The lot with that number'),
     cost: z.number().nullable(),
     createdAt: instant,

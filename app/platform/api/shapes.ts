@@ -77,6 +77,15 @@ export const listOf = <T extends z.ZodType>(entry: T) =>
 /** Gives a schema a name in the document. */
 export const named = <T extends z.ZodType>(id: string, schema: T): T => schema.meta({ id });
 
+/** Fields of a noun as texts in a response, each with its meaning; those that are no texts are described after them. */
+export const textShapes = <Name extends string>(fields: Readonly<Record<Name, z.ZodType>>) =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(fields).map(([name, { description }]) => {
+      const text = z.string().nullable();
+      return [name, description === undefined ? text : text.describe(description)];
+    }),
+  ) as Record<Name, z.ZodNullable<z.ZodString>>;
+
 /** An account in a response. */
 export const accountShape = named(
   'User',

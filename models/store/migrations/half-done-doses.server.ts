@@ -86,13 +86,7 @@ async function finishSite(connection: Connection, dose: DoseDocument, isTaken: b
     return void (await sites.delete(userId, id));
   await sites.put({
     ...{ _id: id, userId, site, takenAt, name, dose: actualDose, doseUnit, doseId: dose._id },
-    ...{
-      compoundId: draws[0]?.compoundId ?? null,
-      volume: null,
-      pain: null,
-      notes: null,
-      createdAt: new Date(),
-    },
+    ...{ compoundId: draws[0]?.compoundId ?? null, volume: null, createdAt: new Date() },
   });
 }
 

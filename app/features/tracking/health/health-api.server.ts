@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurements.ts';
+import {
+  measurementDetails,
+  measurementSchema,
+  updateMeasurementSchema,
+} from '#app/domain/tracking/measurements.ts';
 import {
   addMeasurement,
   deleteMeasurement,
@@ -20,6 +24,7 @@ import {
   pageOf,
   pageQuery,
   pageShape,
+  textShapes,
 } from '#app/platform/api/shapes.ts';
 
 const tag = 'Health';
@@ -33,7 +38,7 @@ const measurementShape = named(
     value: z.number().describe('In `unit`, as entered'),
     text: z.string().describe('The same as decimal text, with every digit that was entered'),
     unit: z.string().describe('Unit of `value`, as entered; empty for a measure without one'),
-    notes: z.string().nullable(),
+    ...textShapes(measurementDetails),
   }),
 );
 

@@ -2,11 +2,11 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
 import { data } from '@remix-run/node';
 import { createHash, randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { fieldError } from '#app/domain/errors.ts';
 import {
-  measurementSchema,
+  measurementDetailsOf,
+  measurementFormSchema,
   pasteFormSchema,
   quickEntryFormSchema,
   shownValue,
@@ -30,7 +30,7 @@ import {
   readMeasures,
   type Trend,
 } from './measurements.server.ts';
-import { cleared } from '#app/platform/partial-changes.server.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { submit, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -137,20 +137,16 @@ function pressureQuestion({ systolic = '', diastolic = '' }: Record<string, stri
 
 const askedText = (pair: string): string => `${swappedPressureText(pair)} If this is correct, save again.`;
 
-const editSchema = measurementSchema.pick({ value: true, measuredAt: true, notes: true }).extend({
-  /** The blood pressure that the user was asked about. */
-  confirmedPressure: z.string().max(60).optional().catch(undefined),
-});
-
 /** Saves a changed measurement and redirects to the list, or returns the form with its errors or a question. */
 export function saveMeasurement({ request, ctx, params }: UserPageArgs) {
   let askedPressure: string | null = null;
   const id = params.id ?? '';
   return submit(
     request,
-    editSchema,
+    measurementFormSchema,
     async ({ confirmedPressure, ...input }) => {
-      const changes = cleared(input, ['notes']);
+      // The form shows all details: an empty one clears its value.
+      const changes = { ...input, ...measurementDetailsOf(input) };
       askedPressure = await findPressureQuestion(ctx, id, changes);
       if (askedPressure !== null && askedPressure !== confirmedPressure)
         throw fieldError('value', askedText(askedPressure));
@@ -306,11 +302,12 @@ export async function readHealthPage(args: UserPageArgs) {
 export async function readMeasurementPage({ ctx, params, url }: UserPageArgs) {
   const measurement = await getMeasurement(ctx, params.id ?? '');
   const { metrics, units } = await readMeasures(ctx);
-  const { text, unit, measuredAt, notes } = measurement;
+  const { text, unit, measuredAt } = measurement;
+  const details = controlTexts(measurementDetailsOf(measurement));
   return {
     path: url.pathname,
     item: itemOf(measurement, metrics, units, ctx.timeZone),
     unit,
-    values: { value: text, measuredAt: momentField(measuredAt, ctx.timeZone), notes: notes ?? '' },
+    values: { value: text, measuredAt: momentField(measuredAt, ctx.timeZone), ...details },
   };
 }

@@ -1,4 +1,6 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/react';
+import { measurementFormSchema, type updateMeasurementSchema } from '#app/domain/tracking/measurements.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
@@ -8,7 +10,7 @@ interface MeasurementFormProps {
   name: string;
   /** The unit it was entered in. */
   unit: string;
-  values: { value: string; measuredAt: string; notes: string };
+  values: Readonly<Record<Exclude<keyof typeof updateMeasurementSchema.shape, 'unit'>, string>>;
   lastResult?: SubmissionResult<string[]> | null;
   /** A suspicious blood pressure, such as "80/120"; sending it again confirms it. */
   askedPressure?: string | null;
@@ -23,8 +25,7 @@ export function MeasurementForm({
   lastResult,
   askedPressure,
 }: MeasurementFormProps) {
-  const [form, fields] = useForm<{ value: string; measuredAt: string; notes: string }>({
-    id: 'measurement',
+  const [form, fields] = useSchemaForm('measurement', measurementFormSchema, {
     lastResult,
     defaultValue: values,
   });

@@ -16,6 +16,7 @@ import {
   ownMetricSchema,
   type OwnMetricInput,
   measurementQuerySchema,
+  measurementDetailsOf,
   measurementSchema,
   updateMeasurementSchema,
   type MeasurementInput,
@@ -34,6 +35,7 @@ import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
+import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
@@ -139,7 +141,7 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
     metric: metric.key,
     measuredAt: pastInstant(ctx, fields.measuredAt, 'measuredAt', HEALTH_MESSAGES.future),
     ...valueOf(metric, fields.value, fields.unit ?? unitOf(metric, units)),
-    notes: fields.notes ?? null,
+    ...measurementDetailsOf(fields),
     createdAt: ctx.now(),
   };
   await takeRows(
@@ -211,7 +213,7 @@ export async function listMeasurements(
 
 /** A measurement, and the changes that an input makes to it. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
 async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) {
-  const { value, unit, measuredAt, notes } = parseInput(updateMeasurementSchema, input);
+  const { value, unit, measuredAt, ...details } = parseInput(updateMeasurementSchema, input);
   const present = await getMeasurement(ctx, id);
   // The value alone would keep its number and mean another amount.
   if (value === undefined && unit !== undefined && unit !== present.unit)
@@ -224,7 +226,7 @@ async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) 
     measuredAt === undefined
       ? {}
       : { measuredAt: pastInstant(ctx, measuredAt, 'measuredAt', HEALTH_MESSAGES.future) };
-  return { present, changes: { ...number, ...at, ...(notes === undefined ? {} : { notes }) } };
+  return { present, changes: { ...number, ...at, ...presentFields(details) } };
 }
 
 /**
@@ -274,7 +276,7 @@ export async function deleteMeasurement(ctx: Ctx, id: string): Promise<Measureme
  */
 export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { measuredAt, values, notes, saveKey } = parseInput(quickEntrySchema, input);
+  const { measuredAt, values, saveKey, ...details } = parseInput(quickEntrySchema, input);
   const at = pastInstant(ctx, measuredAt, 'measuredAt', HEALTH_MESSAGES.future);
   const { metrics, units } = await readMeasures(ctx);
   const fields: FieldErrors = {};
@@ -293,7 +295,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows: readings.length });
   for (const reading of readings) {
     const idempotencyKey = saveKey ? `${saveKey} ${reading.metric}` : undefined;
-    const row = { ...reading, measuredAt: at, notes: notes ?? null, createdAt: ctx.now() };
+    const row = { ...reading, measuredAt: at, ...measurementDetailsOf(details), createdAt: ctx.now() };
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
     await repos(ctx).measurements.create({ _id, userId: user.id, ...row });
   }
@@ -323,7 +325,7 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
   const rows = readings.map((reading) => {
     const idempotencyKey = `csv ${reading.metric} ${reading.measuredAt.toISOString()} ${reading.text} ${reading.unit}`;
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
-    return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
+    return { _id, userId: user.id, ...reading, ...measurementDetailsOf({}), createdAt: ctx.now() };
   });
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows: rows.length });
   return repos(ctx).measurements.createMissing(rows);

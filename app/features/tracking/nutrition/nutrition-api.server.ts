@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { nutritionSchema, updateNutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
+import {
+  NUTRIENTS,
+  nutritionSchema,
+  nutritionValues,
+  updateNutritionSchema,
+  type Nutrient,
+} from '#app/domain/tracking/nutrition-schema.ts';
 import {
   deleteNutrition,
   getNutrition,
@@ -8,22 +14,21 @@ import {
   updateNutrition,
 } from './nutrition.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, idParams, named, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
 
 const tag = 'Nutrition';
-const amount = z.number().nullable();
+
+/** Something for each nutrient, by its key. */
+const eachNutrient = <T>(valueOf: (nutrient: (typeof NUTRIENTS)[number]) => T) =>
+  Object.fromEntries(NUTRIENTS.map((nutrient) => [nutrient.key, valueOf(nutrient)])) as Record<Nutrient, T>;
 
 const nutritionShape = named(
   'Nutrition',
   z.object({
     id: z.string(),
     date: day,
-    calories: amount.describe('kcal'),
-    protein: amount.describe('g'),
-    carbs: amount.describe('g'),
-    fat: amount.describe('g'),
-    water: amount.describe('ml'),
-    notes: z.string().nullable(),
+    ...textShapes(nutritionValues),
+    ...eachNutrient(({ unit }) => z.number().nullable().describe(unit)),
   }),
 );
 
@@ -32,17 +37,7 @@ const answer = z.object({ nutrition: nutritionShape });
 type Entry = Awaited<ReturnType<typeof getNutrition>>;
 const numberOf = (text: string | null) => (text === null ? null : Number(text));
 
-function answerOf(entry: Entry) {
-  const { calories, protein, carbs, fat, water } = entry;
-  return {
-    ...entry,
-    calories: numberOf(calories),
-    protein: numberOf(protein),
-    carbs: numberOf(carbs),
-    fat: numberOf(fat),
-    water: numberOf(water),
-  };
-}
+const answerOf = (entry: Entry) => ({ ...entry, ...eachNutrient(({ key }) => numberOf(entry[key])) });
 
 const EXAMPLE = {
   id: 'meal_6f1b1c3e9a7d4b2f8e0c5a61',

@@ -13,7 +13,7 @@ import { Pagination } from '#app/ui/list-controls.tsx';
 const ACTION = '/dashboard/tracking/nutrition';
 
 /** The form's controls as texts. */
-type NutritionFormValues = Record<Nutrient | 'date' | 'notes', string>;
+type NutritionFormValues = Readonly<Record<keyof typeof nutritionSchema.shape, string>>;
 
 interface NutritionFormProps {
   values: NutritionFormValues;

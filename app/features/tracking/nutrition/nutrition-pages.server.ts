@@ -1,4 +1,5 @@
-import { NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { NUTRIENTS, nutritionValuesOf, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { findNutritionOf, getNutrition, listNutrition, weekMeans } from './nutrition.server.ts';
@@ -28,7 +29,7 @@ export async function readNutritionPage({ ctx, url }: UserPageArgs) {
   ]);
   return {
     isThere: entry !== null,
-    values: { date, notes: entry?.notes ?? '', ...eachNutrient((key) => entry?.[key] ?? '') },
+    values: { date, ...controlTexts(nutritionValuesOf(entry ?? {})) },
     days: page.items.map(dayRow),
     means: eachNutrient((key) => {
       const mean = means[key];

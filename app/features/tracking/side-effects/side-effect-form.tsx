@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { sideEffectSchema, type updateSideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { severityText } from '#app/domain/tracking/side-effects.ts';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
@@ -10,15 +10,7 @@ const SEVERITIES = [1, 2, 3, 4, 5].map((level) => ({ value: String(level), label
 const NONE = { value: '', label: 'None' };
 
 /** The form's controls as texts. */
-export interface EffectFormValues {
-  name: string;
-  severity: string;
-  startedAt: string;
-  resolvedDate: string;
-  compoundId: string;
-  doseId: string;
-  notes: string;
-}
+export type EffectFormValues = Readonly<Record<keyof typeof updateSideEffectSchema.shape, string>>;
 
 export interface EffectFormProps {
   action: string;

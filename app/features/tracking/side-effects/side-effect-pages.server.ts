@@ -4,7 +4,8 @@ import { hoursText, severityText, type EffectStatistics } from '#app/domain/trac
 import { shownInstant, calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
-import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { effectDetailsOf, type SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
 import {
   onsetOf,
   sideEffectReport,
@@ -91,9 +92,7 @@ export async function readNewEffect({ ctx, url }: UserPageArgs) {
       severity: '2',
       startedAt: momentField(ctx.now(), ctx.timeZone),
       resolvedDate: '',
-      compoundId: '',
-      doseId: url.searchParams.get('dose') ?? '',
-      notes: '',
+      ...controlTexts(effectDetailsOf({ doseId: url.searchParams.get('dose') })),
     },
   };
 }
@@ -107,13 +106,11 @@ export async function readEffectForm({ ctx, params, url }: UserPageArgs) {
     path: url.pathname,
     ...choices,
     values: {
+      ...controlTexts(effectDetailsOf(effect)),
       name: effect.name,
       severity: String(effect.severity),
       startedAt: momentField(effect.startedAt, ctx.timeZone),
       resolvedDate: effect.resolvedAt === null ? '' : momentField(effect.resolvedAt, ctx.timeZone),
-      compoundId: effect.compoundId ?? '',
-      doseId: effect.doseId ?? '',
-      notes: effect.notes ?? '',
     },
   };
 }

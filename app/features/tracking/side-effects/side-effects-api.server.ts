@@ -9,6 +9,7 @@ import {
   pageOf,
   pageQuery,
   pageShape,
+  textShapes,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import {
@@ -31,6 +32,7 @@ import {
   resolveSchema,
   sideEffectSchema,
   updateSideEffectSchema,
+  effectDetails,
 } from '#app/domain/tracking/side-effect-schema.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 
@@ -61,9 +63,7 @@ const sideEffectShape = named(
       .string()
       .nullable()
       .describe('As entered: a day (YYYY-MM-DD) or an instant; null while ongoing'),
-    compoundId: z.string().nullable(),
-    doseId: z.string().nullable(),
-    notes: z.string().nullable(),
+    ...textShapes(effectDetails),
     images: z.array(imageShape),
     createdAt: instant,
     updatedAt: instant,

@@ -11,6 +11,7 @@ import {
   type UpdateSideEffectInput,
   effectEnd,
   NO_END,
+  effectDetailsOf,
   type EffectEnd,
   templateSchema,
   type TemplateInput,
@@ -77,13 +78,11 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
   await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
   const id = idFromKey('fx', ctx.now(), user.id, saveKey);
   const effect = {
+    ...effectDetailsOf(fields),
     name: fields.name,
     severity: fields.severity,
     startedAt,
     ...end,
-    compoundId: fields.compoundId ?? null,
-    doseId: fields.doseId ?? null,
-    notes: fields.notes ?? null,
     images: [],
     createdAt: ctx.now(),
     updatedAt: ctx.now(),

@@ -12,10 +12,11 @@ import {
   chooseSites,
   siteRotation,
 } from './injection-sites.server.ts';
-import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
 import {
   logSiteSchema,
   siteChoiceSchema,
+  siteDetails,
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
@@ -29,13 +30,12 @@ const injectionSiteShape = named(
     id: z.string(),
     site: z.enum(SITE_IDS),
     takenAt: instant,
+    ...textShapes(siteDetails),
     name: z.string().nullable().describe('What was injected'),
-    compoundId: z.string().nullable(),
     dose: z.number().nullable().describe('In doseUnit'),
     doseUnit: z.enum(['mg', 'mcg']),
     volume: z.number().nullable().describe('ml'),
     pain: z.int().min(0).max(10).nullable(),
-    notes: z.string().nullable(),
     doseId: z.string().nullable().describe('The dose it belongs to'),
     doseOf: z.string().nullable().describe('For a blend: the component that the dose is for'),
     components: z

@@ -13,6 +13,7 @@ import { AppError, fieldError } from '#app/domain/errors.ts';
 import {
   logSiteSchema,
   SITE_MESSAGES,
+  siteDetailsOf,
   updateSiteSchema,
   type LogSiteInput,
   type UpdateSiteInput,
@@ -60,44 +61,28 @@ export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite):
   authorise(ctx.actor, 'site.record-dose', { ownerId });
   // A taken dose is recorded even when the account is full.
   await repos(ctx).rowQuota.add(ownerId, 1);
-  await repos(ctx).injectionSites.put({
-    _id: siteEntryOfDose(ctx, ownerId, dose.doseId),
-    userId: ownerId,
-    site: dose.site,
-    takenAt: dose.takenAt,
-    name: dose.name,
-    compoundId: dose.compoundId ?? null,
-    dose: dose.dose,
-    doseUnit: dose.doseUnit ?? 'mg',
-    volume: dose.volume ?? null,
-    pain: null,
-    notes: null,
-    doseId: dose.doseId,
-    createdAt: ctx.now(),
-  });
+  const _id = siteEntryOfDose(ctx, ownerId, dose.doseId);
+  const { compoundId = null, doseUnit = 'mg', volume = null } = dose;
+  const entry = { ...dose, compoundId, doseUnit, volume, createdAt: ctx.now() };
+  await repos(ctx).injectionSites.put({ _id, userId: ownerId, ...entry });
 }
 
 /**
- * Adds volume, pain and notes, which only the site log has, to the entry of a dose that the signed-in user just logged.
+ * Adds what only the site log has, such as volume and pain, to the entry of a dose that the signed-in user just logged.
  * Fields that are not given stay unchanged.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function describeDoseSite(
   ctx: Ctx,
   doseId: string,
-  input: Pick<UpdateSiteInput, 'volume' | 'pain' | 'notes'>,
+  input: Omit<UpdateSiteInput, 'site' | 'takenAt' | 'name' | 'compoundId' | 'dose' | 'doseUnit'>,
 ): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { volume, pain, notes } = parseInput(updateSiteSchema, input);
-  const fields = {
-    volume: volume ?? undefined,
-    pain: pain ?? undefined,
-    notes: notes ?? undefined,
-  };
+  const fields = Object.entries(siteDetailsOf(parseInput(updateSiteSchema, input)));
   await repos(ctx).injectionSites.update(
     user.id,
     siteEntryOfDose(ctx, user.id, doseId),
-    presentFields(fields),
+    Object.fromEntries(fields.filter(([, value]) => value !== null)),
   );
 }
 
@@ -121,15 +106,11 @@ export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionS
   const vialName = await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
   const id = idFromKey('site', ctx.now(), user.id, saveKey);
   const entry = {
+    ...siteDetailsOf(fields),
     site: fields.site,
     takenAt: takenAtOf(ctx, takenAt),
     name: fields.name ?? vialName,
-    compoundId: fields.compoundId ?? null,
-    dose: fields.dose ?? null,
     doseUnit: fields.doseUnit ?? 'mg',
-    volume: fields.volume ?? null,
-    pain: fields.pain ?? null,
-    notes: fields.notes ?? null,
     doseId: null,
     createdAt: ctx.now(),
   };

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { FieldError, Field, Select, TextArea, type Option, NumberField } from '#app/ui/fields.tsx';
 import { injectionSchema } from '#app/domain/doses/injection-schema.ts';
-import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
+import { logSiteSchema, type updateSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
@@ -25,7 +25,7 @@ const UNITS = [
   { value: 'mcg', label: 'mcg' },
 ];
 
-type Name = 'takenAt' | 'name' | 'compoundId' | 'dose' | 'doseUnit' | 'volume' | 'pain' | 'notes';
+type Name = keyof typeof updateSiteSchema.shape;
 
 interface SiteFieldsProps {
   fields: Readonly<Record<Name, FieldMetadata<unknown>>>;
@@ -70,17 +70,7 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
 }
 
 /** The form's controls as texts. */
-interface SiteFormValues {
-  site: string;
-  takenAt: string;
-  name: string;
-  compoundId: string;
-  dose: string;
-  doseUnit: string;
-  volume: string;
-  pain: string;
-  notes: string;
-}
+type SiteFormValues = Readonly<Record<Name, string>>;
 
 interface SiteFormProps {
   action: string;

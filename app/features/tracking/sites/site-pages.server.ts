@@ -1,6 +1,8 @@
 import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
 import { siteName, suggestionText } from '#app/domain/tracking/sites.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { siteDetailsOf } from '#app/domain/tracking/injection-site-schema.ts';
 import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { blendsOfEntries, getSiteEntry, listSiteEntries, siteRotation } from './injection-sites.server.ts';
@@ -54,16 +56,11 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
     names: [...new Set(vials.map(({ name }) => name))],
     blends: vials.flatMap(({ blend }) => blend),
     values: {
+      ...controlTexts(siteDetailsOf({ name: last?.name })),
       record: 'dose',
       site: chosenSite ?? map.next ?? '',
       takenAt: momentField(ctx.now(), ctx.timeZone),
-      name: last?.name ?? '',
-      compoundId: '',
-      dose: '',
       doseUnit: last?.doseUnit ?? user.doseUnit,
-      volume: '',
-      pain: '',
-      notes: '',
     },
     saveKey: randomUUID(),
     rows: page.items.map((entry) => siteRow(entry, ctx.timeZone, blendOf(entry))),
@@ -84,15 +81,10 @@ export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
     path: url.pathname,
     row: siteRow(entry, ctx.timeZone, blendOf(entry)),
     values: {
+      ...controlTexts(siteDetailsOf(entry)),
       site: entry.site,
       takenAt: momentField(entry.takenAt, ctx.timeZone),
-      name: entry.name ?? '',
-      compoundId: entry.compoundId ?? '',
-      dose: entry.dose ?? '',
       doseUnit: entry.doseUnit,
-      volume: entry.volume ?? '',
-      pain: entry.pain === null ? '' : String(entry.pain),
-      notes: entry.notes ?? '',
     },
   };
 }

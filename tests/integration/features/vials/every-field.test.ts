@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DETAIL_NAMES } from '#app/domain/vials/vial-fields.ts';
+import { detailFields } from '#app/domain/vials/vial-fields.ts';
 import { FORM_FIELDS, ROW_FIELDS, vialFields } from '#app/domain/vials/vial-schema.ts';
 import type { FormFields, WebClient } from '#tests/integration/routes/web-client.ts';
 import { useWeb } from '#tests/integration/routes/web.ts';
@@ -14,6 +14,8 @@ const web = useWeb();
 
 type Name = keyof typeof vialFields.shape;
 type Compound = Record<string, unknown> & { id: string };
+
+const DETAILS = Object.keys(detailFields) as (keyof typeof detailFields)[];
 
 const NAMES = Object.keys(vialFields.shape) as Name[];
 
@@ -139,7 +141,7 @@ describe.each(LEFT_OUT.map((leftOut) => [leftOut]))('every field but %j', (leftO
         expect((await client.post(`${path}/edit`, overwrite(shown, typed(second)))).status).toBe(302);
         expect(inWordsOf(inForm(second), await read(client, id))).toEqual(inForm(second));
         const page = visibleText((await client.get(path)).body);
-        for (const name of DETAIL_NAMES)
+        for (const name of DETAILS)
           if (name !== 'supplierId') expect(page, name).toContain(String(second[name]));
       }),
       { numRuns: 2, endOnFailure: true },
@@ -158,7 +160,7 @@ it('that did not exist yet when a vial was stored is empty at every door', async
   const [values = {}] = fc.sample(vialWithout(LEFT_OUT[0] ?? [], supplierId), 1);
   const { data } = await call(client, 'POST', '/api/compounds', values);
   const { id, ...vial } = data['compound'] as Compound;
-  const nulls = Object.fromEntries(DETAIL_NAMES.map((name) => [name, null]));
+  const nulls = Object.fromEntries(DETAILS.map((name) => [name, null]));
   const vials = testConnection(await besideServer(web.dataDir)).collection<{ _id: string }>('compounds');
   const without = await vials.updateOne({ _id: id }, { $unset: nulls as Record<string, never> });
   expect(without.modifiedCount).toBe(1);
@@ -167,7 +169,7 @@ it('that did not exist yet when a vial was stored is empty at every door', async
   const path = `/dashboard/vials/${id}`;
   expect((await client.get(path)).status).toBe(200);
   const form = formOf((await client.get(`${path}/edit`)).body);
-  for (const name of DETAIL_NAMES) if (name in form) expect(form[name], name).toBe('');
+  for (const name of DETAILS) if (name in form) expect(form[name], name).toBe('');
   const { body } = await client.get('/api/export?format=json&types=compounds&metadata=false');
   expect((JSON.parse(body) as { compounds: object[] }).compounds).toEqual([expect.objectContaining(nulls)]);
 
