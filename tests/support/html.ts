@@ -78,9 +78,14 @@ export function control(html: string, name: string): Readonly<Record<string, str
   return found ? attributesOf(found) : null;
 }
 
-/** The value of a field; null when it is absent. */
+/** The value of a field, for a choice that of the chosen option; null when it is absent. */
 export function fieldValue(html: string, name: string): string | null {
   const found = controlNamed(html, name);
+  if (found?.nodeName === 'SELECT')
+    return (
+      (found.querySelector('option[selected]') ?? found.querySelector('option'))?.getAttribute('value') ??
+      null
+    );
   return (found?.nodeName === 'TEXTAREA' ? found.textContent : found?.getAttribute('value')) ?? null;
 }
 
