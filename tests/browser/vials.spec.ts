@@ -35,6 +35,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.locator('[name=name][value="TB-500"]').waitFor();
     await page.getByLabel('Water added').fill('2,5');
     await page.getByLabel('Reconstituted on').fill(day(-24));
+    await page.getByText('More details').click();
     await page.getByLabel('Price paid').fill('45.5');
     await page.getByRole('button', { name: 'Add vial' }).click();
     await page.waitForURL(/vial_[^/]+$/);

@@ -67,7 +67,7 @@ export function ActPage({ dose, errors }: { dose: ActDose; errors: ActErrors }) 
       {doneAs === null ? (
         <div className="grid gap-5">
           {readBack === null ? null : (
-            <Notice title="Check before you draw">
+            <Notice title="Check this dose">
               <p>
                 <Measured text={readBack} />
               </p>

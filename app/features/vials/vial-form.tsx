@@ -49,14 +49,28 @@ export function VialForm({
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
       <ConfirmedDay lastResult={lastResult} />
-      <ContentFields
+      <Field
+        {...fieldProps(fields.name)}
+        label="Name"
+        autoComplete="off"
+        hint="As on the label, for example BPC-157."
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <NumberField {...fieldProps(fields.totalAmount)} label="Amount in the vial" unit="mg" />
+        <NumberField {...fieldProps(fields.waterMl)} label="Water added" unit="ml" />
+      </div>
+      <Field
+        {...fieldProps(fields.reconstitutionDate)}
+        type="date"
+        label="Reconstituted on"
+        hint="Leave empty while the vial is sealed."
+      />
+      <MoreDetails
         fields={fields}
         rows={rowsOf(values, lastResult)}
         errors={form.allErrors}
         formId={form.id}
       />
-      <DateFields fields={fields} />
-      <OtherFields fields={fields} />
       <div className="flex flex-wrap gap-3">
         <Submit label={submitLabel} action={action} />
         {cancelHref ? <LinkButton to={cancelHref}>Cancel</LinkButton> : null}
@@ -75,39 +89,53 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
 
 type VialFormFields = Readonly<Record<keyof VialFormInput, FormField>>;
 
-function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
-  const displacement = fieldProps(fields.displacement);
+const DETAILS = [
+  'concentration',
+  'displacement',
+  'expirationDate',
+  'storageTemp',
+  'lot',
+  'cost',
+  'currency',
+  'notes',
+] as const satisfies readonly (keyof VialFormInput)[];
+
+/** What few people fill in. Open when one of its fields is filled in or wrong. */
+function MoreDetails({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
+  const isInUse = DETAILS.map((name) => fieldProps(fields[name])).some(
+    ({ error, defaultValue }) => error !== undefined || Boolean(defaultValue),
+  );
   return (
-    <>
-      <Field
-        {...fieldProps(fields.name)}
-        label="Name"
-        autoComplete="off"
-        hint="As on the label, for example BPC-157. A blend without a name is named after its components."
-      />
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-        <NumberField {...fieldProps(fields.totalAmount)} label="Amount in the vial" unit="mg" />
-        <NumberField {...fieldProps(fields.waterMl)} label="Water added" unit="ml" />
-        <NumberField {...fieldProps(fields.concentration)} label="or concentration" unit="mg/ml" />
+    <Disclosure summary="More details" open={isInUse || isBlend(rows.rows)}>
+      <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <NumberField
+            {...fieldProps(fields.concentration)}
+            label="Concentration"
+            unit="mg/ml"
+            hint="In place of the water."
+          />
+          <NumberField
+            {...fieldProps(fields.displacement)}
+            label="Powder displacement"
+            unit="µl/mg"
+            hint="Volume that each mg of powder adds to the water. Leave at 0 unless you know it."
+          />
+          <Field
+            {...fieldProps(fields.expirationDate)}
+            type="date"
+            label="Last day of use"
+            hint="Blank = 28 days after mixing."
+          />
+        </div>
+        <ComponentRows {...rows} />
+        <OtherFields fields={fields} />
       </div>
-      <p className="text-sm text-soft">
-        Enter the water or the concentration; the other is calculated. For dry powder, leave both empty.
-      </p>
-      <ComponentRows {...rows} />
-      <Disclosure
-        summary="Powder displacement"
-        open={displacement.error !== undefined || displacement.defaultValue !== undefined}
-      >
-        <NumberField
-          {...displacement}
-          label="Displacement"
-          unit="µl/mg"
-          hint="Volume that each mg of powder adds to the water. Leave at 0 unless you know it."
-        />
-      </Disclosure>
-    </>
+    </Disclosure>
   );
 }
+
+const isBlend = (rows: readonly TypedComponent[]): boolean => rows.some((row) => !isBlankRow(row));
 
 interface RowsProps {
   rows: readonly TypedComponent[];
@@ -138,12 +166,11 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
     defaultValue,
     autoComplete: 'off',
   });
-  const isOpen = rows.some((row) => !isBlankRow(row));
   return (
-    <Disclosure summary="Blend of several peptides" open={isOpen}>
+    <Disclosure summary="Blend" open={isBlend(rows)}>
       <p className="text-sm text-soft">
         Enter each peptide with its amount, and leave the amount in the vial empty. The concentration is that
-        of peptide 1.
+        of peptide 1. Leave the name blank to name a blend after its peptides.
       </p>
       {Array.from({ length: MAX_COMPONENTS }, (_, at) => (
         <div key={at} className="grid grid-cols-1 gap-4 pt-3 sm:grid-cols-2">
@@ -152,25 +179,6 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
         </div>
       ))}
     </Disclosure>
-  );
-}
-
-function DateFields({ fields }: { fields: VialFormFields }) {
-  return (
-    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      <Field
-        {...fieldProps(fields.reconstitutionDate)}
-        type="date"
-        label="Reconstituted on"
-        hint="Leave empty while the vial is sealed."
-      />
-      <Field
-        {...fieldProps(fields.expirationDate)}
-        type="date"
-        label="Last day of use"
-        hint="Leave empty for 28 days after reconstitution."
-      />
-    </div>
   );
 }
 
