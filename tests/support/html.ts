@@ -98,6 +98,7 @@ export function formWith(
   return { action: form.getAttribute('action'), fields };
 }
 
+/** What a browser sends of a control that nobody changed. */
 function sentBy(control: Element): string {
   if (control.nodeName === 'TEXTAREA') return control.textContent;
   const chosen =
@@ -107,10 +108,10 @@ function sentBy(control: Element): string {
   return chosen?.getAttribute('value') ?? '';
 }
 
-/** The value of a field; null when it is absent. */
+/** The value of a field, for a choice that of the chosen option; null when it is absent. */
 export function fieldValue(html: string, name: string): string | null {
   const found = controlNamed(html, name);
-  return (found?.nodeName === 'TEXTAREA' ? found.textContent : found?.getAttribute('value')) ?? null;
+  return found === null ? null : sentBy(found);
 }
 
 /** The message tied to a field by `aria-describedby`; null when there is none. */

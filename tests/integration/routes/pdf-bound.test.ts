@@ -3,7 +3,7 @@ import { seedCalculations } from '#tests/support/calculations.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { asSomeone, besideServer } from '#tests/support/someone.ts';
-import { visibleText } from '#tests/support/html.ts';
+import { screenOf, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
@@ -32,8 +32,8 @@ it('the page says so at its field and offers the same records as CSV', async () 
   });
   expect(status).toBe(400);
   expect(visibleText(body)).toContain(SENTENCE);
-  const [, href = ''] = /<a href="([^"]+)">Download these records as CSV/.exec(body) ?? [];
-  const file = await client.get(href.replaceAll('&amp;', '&'));
+  const link = screenOf(body).getByRole('link', { name: /^Download these records as CSV/ });
+  const file = await client.get(link.getAttribute('href') ?? '');
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.body.split('\r\n').filter((line) => line.startsWith('calculations,'))).toHaveLength(20_001);
 });

@@ -9,7 +9,7 @@ import {
 import { historyRow, type HistoryEntry } from '#app/domain/calculator/history.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';
-import { tagWith, tags, componentText } from '#tests/support/html.ts';
+import { screenOf, tagWith, tags, componentText } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
 
 function entry(query: Query, createdAt = '2026-11-01T23:30:00Z'): HistoryEntry {
@@ -116,7 +116,7 @@ describe('the history section', () => {
     expect(componentText(renderPage(<SessionOnlyBanner />))).toContain('Free Tier - Session Only');
     const limit = renderPage(<FreeTierLimit count={10} />);
     expect(componentText(limit)).toContain('Free Tier Limit');
-    expect(limit).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Upgrade<\/a>/);
+    expect(screenOf(limit).getByRole('link', { name: 'Upgrade' }).getAttribute('href')).toBe('/upgrade');
   });
 
   it('names the calculation before deleting it, and posts', () => {
