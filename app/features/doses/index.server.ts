@@ -11,5 +11,11 @@ export {
   takenChanges,
   undoDose,
 } from './doses.server.ts';
+export {
+  confirmDosesError,
+  listSlotDoses,
+  takeDoses,
+  type TogetherOutcome,
+} from './doses-together.server.ts';
 export { stockKey, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';
