@@ -14,6 +14,7 @@ import {
   unconfirmed,
   type DoseWarning,
 } from '#app/domain/doses/dose-warnings.ts';
+import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { slotEnd, slotStart } from '#app/domain/doses/time-slot.ts';
 import { AppError, conflict, type CodedWarning } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -38,6 +39,20 @@ export interface DoseQuestion {
   /** What an answer names; see `questionKey`. */
   key: string;
 }
+
+/** What a page asks about one of the doses. */
+export interface ShownQuestion {
+  id: string;
+  messages: string[];
+  /** The answer "yes". */
+  key: string;
+}
+
+export const shownQuestion = ({ id, key, warnings }: DoseQuestion): ShownQuestion => ({
+  id,
+  key,
+  messages: warnings.map(({ message }) => message),
+});
 
 /** The logged doses in the order they were due, or the questions to answer first, in which case nothing was saved. */
 export type TogetherOutcome = { done: true; taken: TakenDose[] } | { done: false; questions: DoseQuestion[] };
@@ -133,6 +148,12 @@ export async function undoDoses(ctx: Ctx, input: UndoDosesInput): Promise<void> 
       await undoDose(ctx, id);
     }
   });
+}
+
+/** Doses as lines with what to draw for each from the vials as they are now. @throws AppError PREMIUM_REQUIRED */
+export async function linesOfDoses(ctx: Ctx, doses: readonly DoseRecord[]): Promise<DrawLine[]> {
+  const { id, timeZone, syringe } = await premiumOwner(ctx, 'dose.read');
+  return drawLines(doses, await repos(ctx).vials.listActive(id), { timeZone, syringe, now: ctx.now() });
 }
 
 /** How far back to look for doses that are due: as long as one can stay pending. */

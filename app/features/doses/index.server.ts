@@ -13,9 +13,11 @@ export {
 } from './doses.server.ts';
 export {
   confirmDosesError,
+  linesOfDoses,
   listSlotDoses,
+  shownQuestion,
   takeDoses,
-  type TogetherOutcome,
+  type ShownQuestion,
 } from './doses-together.server.ts';
 export { stockKey, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';

@@ -48,7 +48,14 @@ import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay, dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import { listSlotDoses, takeDoses, undoDoses } from './doses-together.server.ts';
+import {
+  linesOfDoses,
+  listSlotDoses,
+  shownQuestion,
+  takeDoses,
+  type ShownQuestion,
+  undoDoses,
+} from './doses-together.server.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
@@ -342,14 +349,6 @@ function choiceOf(vial: Vial): VialChoice {
 
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
 
-/** What the page asks about one of the doses that are taken together. */
-export interface ShownQuestion {
-  id: string;
-  messages: string[];
-  /** The answer "yes". */
-  key: string;
-}
-
 /** The reply to taking doses together that could not be completed: what was sent, and what is asked. */
 export interface TogetherReply {
   ids: string[];
@@ -360,15 +359,9 @@ export interface TogetherReply {
 
 /** Data of the page that takes the doses of a time slot; `?slot=` is its start, by default the latest that is due. */
 export async function readTogetherPage({ ctx, url }: PageArgs) {
-  const owner = await premiumOwner(ctx, 'dose.read');
   const slot = new Date(url.searchParams.get('slot') ?? '');
   const doses = await listSlotDoses(ctx, Number.isNaN(slot.getTime()) ? undefined : slot);
-  const rows = drawLines(doses, await repos(ctx).vials.listActive(owner.id), {
-    timeZone: owner.timeZone,
-    syringe: owner.syringe,
-    now: ctx.now(),
-  });
-  return { rows, path: `${url.pathname}${url.search}` };
+  return { rows: await linesOfDoses(ctx, doses), path: `${url.pathname}${url.search}` };
 }
 
 /** Takes the ticked doses of a time slot, or undoes doses that were taken together. */
@@ -383,9 +376,7 @@ export function submitTogetherForm({ request, ctx }: PageArgs) {
       }
       const outcome = await takeDoses(ctx, input);
       if (outcome.done) return done(TODAY, `${plural(outcome.taken.length, 'dose')} marked as taken`);
-      const questions = outcome.questions.map(({ id, key, warnings }): ShownQuestion => {
-        return { id, key, messages: warnings.map(({ message }) => message) };
-      });
+      const questions = outcome.questions.map(shownQuestion);
       const sent = { ids: input.ids, takenAt: ('takenAt' in input && input.takenAt) || '' };
       return data<TogetherReply>({ ...sent, questions }, { status: 409 });
     },

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
@@ -27,6 +27,8 @@ interface TakeTogetherProps {
   ticked?: readonly string[];
   takenAt?: string;
   questions?: readonly Question[];
+  /** Further fields of the form. */
+  children?: ReactNode;
 }
 
 /** Takes the ticked doses of a time slot with one button. Doses that need an answer have their question below them. */
@@ -37,6 +39,7 @@ export function TakeTogether({
   ticked = rows.map(({ id }) => id),
   takenAt = '',
   questions = [],
+  children,
 }: TakeTogetherProps) {
   const { state, formAction } = useNavigation();
   const [chosen, setChosen] = useState<readonly string[]>(ticked);
@@ -51,6 +54,7 @@ export function TakeTogether({
       className="take-together"
       aria-label={`${rows.length} doses, ${rows[0]?.time}`}
     >
+      {children}
       <div className="take-rows">
         {rows.map(({ id, name, amountText, drawUnits, drawText }) => (
           <div key={id}>
