@@ -20,7 +20,7 @@ export async function startProgress(io: Io, items: string, total?: number): Prom
   if (!io.stderrIsTerminal) return SILENT;
   const { SingleBar } = (await import('cli-progress')).default;
   const format =
-    total === undefined ? `{count} ${items}` : `{bar} {percentage} % · {count} ${items} · {eta_formatted}`;
+    total === undefined ? `{count} ${items}` : `{bar} {percentage}% · {count} ${items} · {eta_formatted}`;
   const bar = new SingleBar({
     stream: io.stderr as NodeJS.WriteStream,
     format,

@@ -21,15 +21,12 @@ export default function Ceilings() {
   const shownName = typeof sentName === 'string' ? sentName : name;
   return (
     <>
-      <PageTitle>Ceilings</PageTitle>
+      <PageTitle>Limits</PageTitle>
       <div className="grid max-w-3xl grid-cols-1 gap-5">
-        <p className="text-soft">
-          The most of a compound that you want to take. The figures are yours; none is suggested. You are
-          asked before more than that is logged or planned, and your answer counts.
-        </p>
+        <p className="text-soft">Set your own maximums. We’ll check before you log or plan more.</p>
         <CeilingList ceilings={ceilings} />
         <section aria-labelledby="set-title" className="sheet p-5">
-          <h2 id="set-title">{shownName === '' ? 'Set ceilings' : `Ceilings for ${shownName}`}</h2>
+          <h2 id="set-title">{shownName === '' ? 'Set limits' : `Limits for ${shownName}`}</h2>
           <CeilingForm
             key={`${shownName} ${JSON.stringify(ceiling)}`}
             name={shownName}

@@ -38,7 +38,7 @@ export default function TakeAsNeeded() {
           {line.vialNote === null ? null : <p className="text-sm text-soft">{line.vialNote}</p>}
         </div>
         {line.readBack === null ? null : (
-          <Notice title="Check before you draw">
+          <Notice title="Check this dose">
             <p>
               <Measured text={line.readBack} />
             </p>

@@ -34,7 +34,12 @@ const AMOUNTS = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 /** Calculates a row that has units, values that are not numbers, a blend or measured content, using the form's schema. */
 function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
   const parsed = parseCalculationForm({ ...texts, ...settings });
-  if (!parsed.ok) return { error: Object.values(parsed.fields).flat().join('; ') };
+  if (!parsed.ok) {
+    const problems = Object.entries(parsed.fields);
+    return {
+      error: problems.flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`)).join('; '),
+    };
+  }
   const row = calculateRow(parsed.input);
   return row.problems === undefined
     ? row

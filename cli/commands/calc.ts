@@ -30,7 +30,7 @@ Each row is returned with
   error                "line N: …" if the row could not be calculated; the others still are, exit code 2
 
 Warnings: SMALL_VOLUME under 0.1 ml, LARGE_VOLUME over 1 ml, HIGH_CONCENTRATION over 10 mg/ml,
-SEVERAL_DRAWS more than the barrel holds, MARK_ERROR nearest mark over 5 % off, BELOW_FIRST_MARK not measurable.
+SEVERAL_DRAWS more than the barrel holds, MARK_ERROR nearest mark over 5% off, BELOW_FIRST_MARK not measurable.
 
 Examples:
   vialbook calc --amount 5mg --water 2ml --dose 250mcg
@@ -123,6 +123,6 @@ const componentRow = ({
 function markText({ nearestMark }: CalculationResult): string {
   const { unitsText, deliveredDoseWithUnit, errorPercentText } = nearestMark;
   const sign = errorPercentText.startsWith('-') ? '' : '+';
-  const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText} %`;
+  const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText}%`;
   return `${unitsText} units deliver ${deliveredDoseWithUnit} (${off})`;
 }

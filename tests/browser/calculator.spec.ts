@@ -12,7 +12,7 @@ describe('a blend on a phone', () => {
     if (scripts) await hydrated(page);
     await page.getByLabel('Peptide amount').fill('5');
     await page.getByLabel('Water volume').fill('2');
-    await page.getByText('Blend of several peptides').click();
+    await page.getByText('Blend', { exact: true }).click();
     await page.getByRole('button', { name: 'Add a peptide' }).click();
     await page.waitForURL(/blend=add/);
     await expect.poll(() => page.getByLabel('Amount 1', { exact: true }).inputValue()).toBe('5');

@@ -56,17 +56,17 @@ async function makeAndRevokeToken(page: Page, scripts: boolean): Promise<void> {
 
 async function chooseNotifications(page: Page, scripts: boolean): Promise<void> {
   await fromProfile(page, 'Notifications', scripts);
-  await page.getByLabel('Hours until missed').fill('0');
+  await page.getByLabel('Mark as missed after (hours)').fill('0');
   await page.getByLabel('Email', { exact: true }).check();
   await press(page, 'Save choices');
   await reads(page, 'Enter whole hours from 1 to 168');
   await expect.poll(() => page.getByLabel('Email', { exact: true }).isChecked()).toBe(true);
-  await page.getByLabel('Hours until missed').fill('36');
+  await page.getByLabel('Mark as missed after (hours)').fill('36');
   await page.getByLabel('Stock is running low').uncheck();
   await press(page, 'Save choices');
   await reads(page, 'Notification settings saved');
   await open(page, `${PROFILE}/notifications`, scripts);
-  await expect.poll(() => page.getByLabel('Hours until missed').inputValue()).toBe('36');
+  await expect.poll(() => page.getByLabel('Mark as missed after (hours)').inputValue()).toBe('36');
   await expect.poll(() => page.getByLabel('Stock is running low').isChecked()).toBe(false);
   await expect.poll(() => page.getByLabel('Email', { exact: true }).isChecked()).toBe(true);
 }
@@ -74,7 +74,7 @@ async function chooseNotifications(page: Page, scripts: boolean): Promise<void> 
 async function referSomebody(page: Page, email: string, scripts: boolean): Promise<void> {
   await open(page, '/dashboard/referrals', scripts);
   await reads(page, 'Confirm your email address first');
-  await follow(page, 'Confirm it');
+  await follow(page, 'Resend link');
   await reads(page, `We mailed a link to ${email}.`);
   await expectSoundPage(page, 'an address to confirm', scripts);
   await press(page, 'Send the link again');

@@ -59,7 +59,7 @@ it('the main journeys can be completed by role and name only, on a phone', async
   ];
   // The header has two rows: the brand with the ways out, then who is here and the bell.
   expect((await header.boundingBox())?.height).toBeLessThanOrEqual(2 * 48 + 2);
-  const vial = page.getByRole('group', { name: 'In the vial', exact: true });
+  const vial = page.getByRole('group', { name: 'Vial and dose', exact: true });
   await fill(vial, 'Peptide amount', '5');
   await fill(vial, 'Water volume', '2');
   await fill(vial, 'Desired dose', '250');

@@ -57,7 +57,7 @@ describe.each([
     await look(page, 'vendors-supplier', scripts);
 
     await page.getByRole('link', { name: 'Prices' }).click();
-    await page.getByText('22 % more').waitFor();
+    await page.getByText('22% more').waitFor();
     await look(page, 'vendors-prices', scripts);
 
     await page.getByRole('link', { name: 'Orders' }).click();

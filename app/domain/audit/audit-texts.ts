@@ -1,3 +1,4 @@
+import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 /** What the account's owner reads for each action of the audit trail. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.change-password': 'Password changed',
@@ -69,7 +70,20 @@ export function actorText(actor: string, ownerId: string): string {
   return actor.startsWith('cli:') ? 'The operator of this server' : 'An administrator';
 }
 
-/** The changed facts of an audit entry as `field: before → after`; empty when nothing changed. */
+/** "super_admin" as "super admin", true as "yes". */
+function valueWords(value: unknown): string {
+  if (typeof value === 'string') return value.replaceAll('_', ' ');
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : JSON.stringify(value);
+}
+
+/** "trialEndsAt" as "Trial ends at". */
+const fieldWords = (field: string): string =>
+  sentenceCase(field.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+/**
+ * The changed facts of an audit entry: "Role set to super admin", "Subscription: free → premium", "Role removed"; empty when
+ * nothing changed.
+ */
 export function changesText({
   before,
   after,
@@ -77,9 +91,15 @@ export function changesText({
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
 }): string {
-  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  const isNone = (value: unknown) => value === undefined || value === null;
+  const same = (field: string) => valueWords(before[field] ?? null) === valueWords(after[field] ?? null);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => shown(before[field]) !== shown(after[field]))
-    .map((field) => `${field}: ${shown(before[field])} → ${shown(after[field])}`)
+    .filter((field) => !same(field))
+    .map((field) => {
+      const [was, is] = [before[field], after[field]];
+      if (isNone(was)) return `${fieldWords(field)} set to ${valueWords(is)}`;
+      if (isNone(is)) return `${fieldWords(field)} removed (was ${valueWords(was)})`;
+      return `${fieldWords(field)}: ${valueWords(was)} → ${valueWords(is)}`;
+    })
     .join(', ');
 }

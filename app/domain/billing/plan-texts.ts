@@ -45,7 +45,7 @@ function paid(facts: PlanFacts): string[] {
 
 const BY_SOURCE: Record<EntitlementSource, (facts: PlanFacts) => string[]> = {
   subscription: paid,
-  grant: () => ['You have Premium. It was given to you by an administrator and has no end date.'],
+  grant: () => ['You have Premium. Complimentary, no end date.'],
   credit: (facts) => [`You have Premium from referrals until ${dayIn(facts, facts.creditUntil)}.`],
   trial: (facts) => {
     const days = facts.entitlement.trialDaysLeft ?? 0;

@@ -110,7 +110,7 @@ export function warningMessage(code: WarningCode, syringe: Syringe, draws: numbe
     case 'BELOW_FIRST_MARK':
       return `This draw is half a mark or less on a ${syringe.label} syringe and cannot be measured with it`;
     case 'MARK_ERROR':
-      return `The nearest mark of a ${syringe.label} syringe is more than 5 % off the desired dose`;
+      return `The nearest mark of a ${syringe.label} syringe is more than 5% off the desired dose`;
   }
 }
 
@@ -445,7 +445,7 @@ function measuredContent(
   const isSame = compare(exact.amount, printedMg) === 0;
   const percent = (size: Ratio<'mg'>) => {
     const text = shortText(product(quotient(size, printedMg), HUNDRED_PERCENT), 1);
-    return `${text === '0' ? 'under 0.1' : text} %`;
+    return `${text === '0' ? 'under 0.1' : text}%`;
   };
   const differenceText = isSame ? 'as printed' : changeText(exact.amount, printedMg, percent);
   const use = `Calculated with the measured ${amountText} mg in place of the printed ${printedText} mg (${differenceText}).`;

@@ -152,7 +152,7 @@ export interface MeasuredContent {
   /** mg. */
   readonly amountText: string;
   readonly printedText: string;
-  /** "2.4 % more", "as printed". */
+  /** "2.4% more", "as printed". */
   readonly differenceText: string;
   /**
    * The result for the printed amount, how far it is off, and the dose that would really be drawn; undefined if that is

@@ -44,7 +44,7 @@ function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'perce
   return product(quotient(difference(mark, drawn), drawn), HUNDRED_PERCENT);
 }
 
-/** True when the mark is off the draw by more than 5 %. */
+/** True when the mark is off the draw by more than 5%. */
 export function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
   const { n, d } = errorPercent(mark, drawn);
   return compare({ n: n < 0n ? -n : n, d }, TOLERATED_PERCENT) > 0;

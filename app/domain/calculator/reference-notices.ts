@@ -8,7 +8,7 @@ export const RESEARCH_DISCLAIMER =
 
 /** Shown below the research reference table. */
 export const RESEARCH_SOURCE =
-  "Source: the research table of this product's specification. BPC-157, TB-500 and ipamorelin have no approved label; for semaglutide see its US prescribing information.";
+  'BPC-157, TB-500 and ipamorelin have no approved label; for semaglutide see its US prescribing information.';
 
 /** Shown when the reference has no rows for a name. */
 export const NO_REFERENCE = 'No reference for this name. Follow the label or protocol of your product.';

@@ -90,7 +90,7 @@ const TIRZEPATIDE_LABEL = 'US prescribing information, Mounjaro and Zepbound';
 const NO_LABEL = {
   frequency: 'not stated',
   notes: 'No approved label',
-  source: "The specification's research table",
+  source: 'No published label',
 };
 
 /** Every published dose in the reference. */

@@ -16,17 +16,17 @@ export type Decimal = Big;
 /** Longest number that is read. The longest double in JSON has 26 characters; a million digits must not block the server. */
 export const MAX_DECIMAL_LENGTH = 40;
 
-const DECIMAL = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)$/;
+const DECIMAL = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 
 /**
  * Reads a typed plain decimal: digits with one optional point or comma, with spaces allowed around it.
- * Signs, exponents, currency, grouping and a separator with nothing after it are refused.
- * @returns the text with a point as separator and otherwise as entered, or null
+ * Signs, exponents, currency and grouping are refused.
+ * @returns the text with a point as separator, without one that nothing follows, and otherwise as entered; or null
  */
 export function readDecimalText(raw: string): string | null {
   const text = raw.trim();
   if (text.length === 0 || text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return null;
-  const pointed = text.replace(',', '.');
+  const pointed = text.replace(',', '.').replace(/\.$/, '');
   return pointed.startsWith('.') ? `0${pointed}` : pointed;
 }
 

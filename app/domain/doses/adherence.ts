@@ -20,9 +20,9 @@ export interface Adherence extends DoseTally {
   due: number;
   /** Between 0 and 1, the nearest double; null when nothing was due. */
   share: number | null;
-  /** "91.7 %", at most one decimal, half-up; null when nothing was due. */
+  /** "91.7%", at most one decimal, half-up; null when nothing was due. */
   text: string | null;
-  /** "11 ÷ (11 + 1) = 91.7 %"; null when nothing was due. */
+  /** "11 ÷ (11 + 1) = 91.7%"; null when nothing was due. */
   numbers: string | null;
 }
 
@@ -37,7 +37,7 @@ export function adherenceOf(tally: DoseTally): Adherence {
   const { taken, missed } = tally;
   const due = taken + missed;
   if (due === 0) return { ...tally, due, share: null, text: null, numbers: null };
-  const text = `${shortText(ratio(new Decimal(taken * 100), new Decimal(due)), 1)} %`;
+  const text = `${shortText(ratio(new Decimal(taken * 100), new Decimal(due)), 1)}%`;
   return { ...tally, due, share: taken / due, text, numbers: `${taken} ÷ (${taken} + ${missed}) = ${text}` };
 }
 

@@ -13,7 +13,7 @@ export const CEILING_MESSAGES = {
   name: 'Enter the name of the compound',
   amount: 'Enter an amount above zero, or leave it empty',
   unit: 'Choose mg or mcg',
-  tooMany: `You can set ceilings for up to ${MAX_CEILINGS} compounds.`,
+  tooMany: `You can set limits for up to ${MAX_CEILINGS} compounds.`,
 } as const;
 
 /** Absent: unchanged. Null or empty: no ceiling. */

@@ -71,7 +71,10 @@ function lateText(dueDate: Date, now: Date): string {
 
 function takenText(takenAt: Date, day: string, timeZone: string): string {
   const at = DateTime.fromJSDate(takenAt, { zone: timeZone }).setLocale('en-GB');
-  return `taken ${at.toFormat(at.toFormat('yyyy-MM-dd') === day ? 'HH:mm' : 'd LLL HH:mm')}`;
+  const time = at.toFormat('HH:mm');
+  return at.toFormat('yyyy-MM-dd') === day
+    ? `Taken at ${time}`
+    : `Taken on ${at.toFormat('d LLL')} at ${time}`;
 }
 
 const movedText = ({ localDay, wallTime }: DoseKey) => `moved from ${dayLabel(localDay)}, ${wallTime}`;

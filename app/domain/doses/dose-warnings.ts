@@ -349,16 +349,16 @@ function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): Amou
   const week = mg.plus(taken.weekMg);
   const messages = [
     ...(isOver(perDose, mg)
-      ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
+      ? [`${amountBeside(amount, { text: '1', unit })} is more than your limit of ${most(perDose)} a dose.`]
       : []),
     ...(isOver(perDay, day)
       ? [
-          `This dose brings that day’s total to ${inUnit(day)}, more than your ceiling of ${most(perDay)} a day.`,
+          `This dose brings that day’s total to ${inUnit(day)}, more than your limit of ${most(perDay)} a day.`,
         ]
       : []),
     ...(isOver(per7Days, week)
       ? [
-          `This dose brings the 7-day total to ${inUnit(week)}, more than your ceiling of ${most(per7Days)} in 7 days.`,
+          `This dose brings the 7-day total to ${inUnit(week)}, more than your limit of ${most(per7Days)} in 7 days.`,
         ]
       : []),
   ];
@@ -490,12 +490,26 @@ export interface DoseWarning {
 /** Warnings that a page asks to confirm; it only displays the others. */
 const ASKED: readonly DoseWarningCode[] = [...PACE_WARNINGS, 'PAST_DATE', 'OVER_DRAWN', ...UNUSUAL_AMOUNTS];
 
-export const TOO_SOON: DoseWarning = {
-  code: 'TOO_SOON',
-  message: 'You logged this less than half the usual interval ago.',
-};
+/**
+ * The question about a dose that is less than half the usual spacing before or after another one; null when it is not.
+ * @param at when it is taken
+ * @param around when the nearest taken doses of the same name were taken; null where there is none
+ * @param spacingMinutes as for `isTooSoon`
+ */
+export function tooSoonWarning(
+  at: Date,
+  { before, after }: Pick<TakenAround, 'before' | 'after'>,
+  spacingMinutes: number | null,
+): DoseWarning | null {
+  const apart = (other: Date) =>
+    durationText(Math.floor(Math.abs(at.getTime() - other.getTime()) / MINUTE_MS));
+  if (before !== null && isTooSoon(at, [before], spacingMinutes))
+    return tooSoonAfter(`Your last dose was ${apart(before)} before.`);
+  if (after !== null && isTooSoon(at, [after], spacingMinutes))
+    return tooSoonAfter(`Another dose was taken ${apart(after)} later.`);
+  return null;
+}
 
-/** `TOO_SOON` for a schedule with a minimum gap of its own. */
 const tooSoonAfter = (message: string): DoseWarning => ({ code: 'TOO_SOON', message });
 
 const overDailyLimit = (message: string): DoseWarning => ({ code: 'OVER_DAILY_LIMIT', message });

@@ -1,3 +1,4 @@
+import { plural } from '#app/domain/text/plural.ts';
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import type { BadRow, HealthFileSummary, RawFile, RawRow } from '#app/domain/records/record-type.ts';
 import { dayNumber, dayText, DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
@@ -435,7 +436,7 @@ function meanRow(metric: string, day: number, { unit, millionths, count, offset,
     at: instantOf(day, 12, offset),
     value: phoneText(mean),
     unit,
-    notes: `Mean of ${count} readings`,
+    notes: `Mean of ${plural(count, 'reading')}`,
     line,
   });
 }

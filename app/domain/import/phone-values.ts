@@ -91,7 +91,7 @@ const pounds =
   (each: (value: Decimal) => Decimal): Convert =>
   (value) => ({ value: each(value), unit: 'lb' });
 
-/** Apple writes a percentage as a fraction of 1; nobody has 1 % body fat or less. */
+/** Apple writes a percentage as a fraction of 1; nobody has 1% body fat or less. */
 const percent: Convert = (value) => ({ value: value.lte(1) ? value.times(100) : value, unit: '%' });
 
 const mercury: Readonly<Record<string, Convert>> = {

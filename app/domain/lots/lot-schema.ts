@@ -15,7 +15,7 @@ export const LOT_MESSAGES = {
   productLong: `Compound can have at most ${MAX_LINE} characters`,
   supplierId: 'Choose one of your suppliers',
   day: 'Enter a date as YYYY-MM-DD',
-  purityPercent: 'Purity must be above 0 and at most 100 %',
+  purityPercent: 'Purity must be above 0 and at most 100%',
   netContentMg: `Net content must be above 0 and at most ${MAX_VIAL_MG} mg`,
   line: `At most ${MAX_LINE} characters`,
   reportUrl: 'The link to the report must start with https:// or http://',

@@ -28,13 +28,13 @@ export function amountsOf(vials: readonly Held[]): { totalMg: string; leftMg: st
   };
 }
 
-/** Compares the measured content with the printed amount: "2.4 % more than printed"; null without a measurement. */
+/** Compares the measured content with the printed amount: "2.4% more than printed"; null without a measurement. */
 export function contentDifference(netContentMg: string | null, printedMg: string): string | null {
   if (netContentMg === null) return null;
   const change = new Decimal(netContentMg).minus(printedMg);
   if (change.eq(0)) return 'as printed';
   const percent = fixedText(ratio(change.abs().times(100), new Decimal(printedMg)), 1);
-  const size = Number(percent) === 0 ? 'under 0.1 %' : `${figureText(percent)} %`;
+  const size = Number(percent) === 0 ? 'under 0.1%' : `${figureText(percent)}%`;
   return `${size} ${change.lt(0) ? 'less' : 'more'} than printed`;
 }
 
@@ -43,7 +43,7 @@ export interface MeasuredVialTexts {
   name: string;
   printedMg: string;
   measuredMg: string;
-  /** "2.4 % more than printed" */
+  /** "2.4% more than printed" */
   difference: string;
   waterMl: string | null;
   /** µl per mg of powder; null if 0. */
@@ -123,7 +123,7 @@ export function certificateFacts(
       ? NOT_TESTED
       : `${figureText(netContentMg)} mg in a vial${difference === null ? '' : `, ${difference}`}`;
   return [
-    ['Purity', purityPercent === null ? NOT_TESTED : `${figureText(purityPercent)} % of the peptide mass`],
+    ['Purity', purityPercent === null ? NOT_TESTED : `${figureText(purityPercent)}% of the peptide mass`],
     ['Net content', content],
     ['Identity', identityMethod === null ? NOT_TESTED : `tested by ${identityMethod}`],
   ];

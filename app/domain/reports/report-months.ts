@@ -73,7 +73,7 @@ export function monthCounter(one: string) {
   };
 }
 
-/** Summarises a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %; 3 without a plan". */
+/** Summarises a month's doses: "29 taken, 2 missed, 1 skipped: 93.5%; 3 without a plan". */
 export function monthAdherence(month: DoseGroup): MonthSummary {
   const { taken, missed, skipped, pending, unplanned, text } = month;
   const planned = taken + missed + skipped + pending;

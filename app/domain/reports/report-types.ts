@@ -10,7 +10,7 @@ export interface ReportColumn {
 export interface ReportMonth {
   /** "March 2026" */
   title: string;
-  /** "29 taken, 2 missed, 0 skipped: 93.5 %" */
+  /** "29 taken, 2 missed, 0 skipped: 93.5%" */
   about: string;
   /** Number of rows; the months take the section's rows in order. */
   rows: number;
@@ -31,9 +31,9 @@ export interface ReportSection {
 
 /** Adherence as text. */
 export interface ReportAdherence {
-  /** "91.7 %"; null if nothing was due. */
+  /** "91.7%"; null if nothing was due. */
   share: string | null;
-  /** "11 ÷ (11 + 1) = 91.7 %"; null if nothing was due. */
+  /** "11 ÷ (11 + 1) = 91.7%"; null if nothing was due. */
   numbers: string | null;
   formula: string;
   /** "11 taken, 1 missed, 2 skipped, 0 not logged yet" */

@@ -213,7 +213,7 @@ export const SCHEDULE_MESSAGES = {
   failedToCreate: 'Failed to create schedule',
   failedToUpdate: 'Failed to update schedule',
   notFound: 'Schedule not found.',
-  name: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
+  name: 'Enter a name',
   compoundId: 'Choose one of your vials',
   doseOf: 'Choose one of the components',
   finalVial: 'This vial is empty or discarded. Choose another one.',

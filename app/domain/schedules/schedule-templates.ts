@@ -1,3 +1,4 @@
+import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { dosageHints, type DosageHint } from '#app/domain/calculator/research-reference.ts';
 import type { Frequency, ScheduleRule } from './schedule-rule.ts';
 
@@ -72,6 +73,11 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
     facts: { ...base, name: 'TB-500', doseAmount: '2', doseUnit: 'mg', frequency: null },
     words: `2 mg. ${NOT_STATED}`,
   },
+  {
+    id: 'ipamorelin',
+    facts: { ...base, name: 'Ipamorelin', doseAmount: '200', doseUnit: 'mcg', frequency: null },
+    words: `200 mcg. ${NOT_STATED}`,
+  },
 ];
 
 /** The dosage hints that a built-in template is based on. */
@@ -81,7 +87,12 @@ export function templateHints({ facts }: BuiltInTemplate): readonly DosageHint[]
 
 /** The sources of a built-in template: "starter: 0.25 mg, weekly, 4 weeks (source)". */
 export function templateSources(template: BuiltInTemplate): string[] {
-  return templateHints(template).map(({ category, dosageRange, frequency, notes, source }) => {
+  const hints = templateHints(template);
+  if (hints.length === 0)
+    return RESEARCH_TABLE.filter(({ compound }) => compound === template.facts.name).map(
+      ({ doses }) => `${doses} (Research dosages; no published label)`,
+    );
+  return hints.map(({ category, dosageRange, frequency, notes, source }) => {
     const note = notes === '' ? '' : `; ${notes}`;
     return `${category}: ${dosageRange}, ${frequency}${note} (${source})`;
   });

@@ -34,7 +34,7 @@ const rangeText = ({ lowHours, highHours }: HoursFigure): string =>
   lowHours === highHours ? hoursText(lowHours) : `${hoursText(lowHours)} to ${hoursText(highHours)}`;
 
 const SPECIFICATION: Source = {
-  title: "The specification's research table",
+  title: 'No published label',
   section: 'Research dosages',
   date: '2025',
   finding: 'Part of the product, unchanged.',
@@ -160,7 +160,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
     figures: BUILT_IN_TEMPLATES.map((template) => ({
       name: template.facts.name,
       figure: template.words,
-      source: hintSource(templateHints(template)[0]?.source ?? ''),
+      source: hintSource(templateHints(template)[0]?.source ?? SPECIFICATION.title),
     })),
   },
   {
@@ -181,7 +181,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
       { name: 'Rest period of an injection site', figure: `${REST_DAYS} days`, source: OWN_RULE },
       {
         name: 'A vial counts as low',
-        figure: `${Number(LOW_SHARE) * 100} % left or less`,
+        figure: `${Number(LOW_SHARE) * 100}% left or less`,
         source: OWN_RULE,
       },
       {

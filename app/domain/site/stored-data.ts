@@ -331,11 +331,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   dose_ceilings: about(
     'doses',
     {
-      name: 'ceilings you set',
-      unit: 'ceilings you set',
-      perDose: 'ceilings you set',
-      perDay: 'ceilings you set',
-      per7Days: 'ceilings you set',
+      name: 'limits you set',
+      unit: 'limits you set',
+      perDose: 'limits you set',
+      perDay: 'limits you set',
+      per7Days: 'limits you set',
     },
     '_id userId nameKey',
     '',

@@ -76,7 +76,7 @@ const GAUGES: readonly Gauge[] = [
   {
     name: 'Heap in use',
     of: ({ heapShare }) => heapShare,
-    text: (value) => `${rounded(value * 100)} %`,
+    text: (value) => `${rounded(value * 100)}%`,
     limits: [0.7, 0.9],
     step: 0.02,
     missing: 'healthy',
@@ -100,7 +100,7 @@ const GAUGES: readonly Gauge[] = [
   {
     name: 'Failed requests',
     of: ({ errorShare }) => errorShare,
-    text: (value) => `${rounded(value * 100, 1)} %`,
+    text: (value) => `${rounded(value * 100, 1)}%`,
     limits: [0.01, 0.05],
     step: 0.005,
     missing: 'healthy',
@@ -135,7 +135,7 @@ const mean = (values: readonly number[]): number =>
 const TREND_SAMPLES = 12;
 
 /**
- * The trend over the last two minutes: the mean of the second half compared with the first. A change counts from 10 % of
+ * The trend over the last two minutes: the mean of the second half compared with the first. A change counts from 10% of
  * the value, and from `step`.
  */
 export function trendOf(values: readonly number[], step: number): Trend {

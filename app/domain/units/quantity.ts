@@ -95,7 +95,7 @@ export function amountProblem(raw: string, units: readonly [AmountUnit, ...Amoun
   if (/[.,\s'\u2019].*[.,\s'\u2019]|\d[\s'\u2019]+\d/.test(number.trim()))
     return `${isNot}; write it with one decimal point and nothing else between the digits`;
   const text = readDecimalText(number);
-  if (text === null) return `${isNot}; write a number such as ${EXAMPLES[units[0]]}`;
+  if (text === null) return `Enter a number, such as ${EXAMPLES[units[0]]}`;
   if (UNIT_OF_A_SYRINGE.test(spelled))
     return `${shown} is a mark on a syringe, not an amount; write it in ${units.join(' or ')}`;
   const known = SPELLINGS[spelled.toLowerCase()];
@@ -119,10 +119,10 @@ const KIND_WANTED: Readonly<Record<AmountUnit, string>> = {
 };
 
 const EXAMPLES: Readonly<Record<AmountUnit, string>> = {
-  mg: '5 mg',
-  mcg: '250 mcg',
-  ml: '2 ml',
-  'mg/ml': '2.5 mg/ml',
+  mg: '5',
+  mcg: '250',
+  ml: '2',
+  'mg/ml': '2.5',
 };
 
 /** From this number on, mcg are more likely than mg. */

@@ -1,3 +1,4 @@
+import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
@@ -34,15 +35,17 @@ export function mgText(mg: string, amountsOf: string | undefined): string {
   return `${figureText(new Decimal(mg).round(6).toFixed())} mg of ${amountsOf}`;
 }
 
-/**
- * Why stock runs out although some is left: " because the vial expires on 29 Nov 2026 with 3.5 mg left"; empty when all of
- * it is used.
- */
-export function wasteReason({ wasted, amountsOf }: Pick<StockForecast, 'wasted' | 'amountsOf'>): string {
+/** " 3.5 mg will expire unused on 29 Nov 2026."; empty when all of the stock is used in time. */
+export function wasteNote({ wasted, amountsOf }: Pick<StockForecast, 'wasted' | 'amountsOf'>): string {
   if (wasted === null) return '';
-  const { vials, lastDay, mg } = wasted;
-  const expiry = vials === 1 ? 'the vial expires' : `the last of ${vials} vials expires`;
-  return ` because ${expiry} on ${shownDay(lastDay)} with ${mgText(mg, amountsOf)} left`;
+  return ` ${mgText(wasted.mg, amountsOf)} will expire unused ${wasted.vials === 1 ? 'on' : 'by'} ${shownDay(wasted.lastDay)}.`;
+}
+
+/** "lasts until 10 Mar 2027 (103 days)", of stock that runs out on a day that can be told. */
+export function lastsText(runOutDay: string, daysOfSupply: number): string {
+  return daysOfSupply === 0
+    ? 'not enough for the doses planned today'
+    : `lasts until ${shownDay(runOutDay)} (${countDays(daysOfSupply)})`;
 }
 
 /** "10 mg"; with expired vials, "0 mg usable, 10 mg expired". */
@@ -77,9 +80,7 @@ function sentence(forecast: StockForecast): string {
   if (why !== null) return WHY[why];
   if (runOutDay === null || daysOfSupply === null)
     return `Enough for every planned dose until ${shownDay(until)}.${expired}`;
-  if (daysOfSupply === 0) return `Not enough for the doses planned today.${expired}`;
-  const supply = `${countDays(daysOfSupply)} of supply`;
-  return `Runs out on ${shownDay(runOutDay)}${wasteReason(forecast)}: ${supply}.${expired}`;
+  return `${sentenceCase(lastsText(runOutDay, daysOfSupply))}.${wasteNote(forecast)}${expired}`;
 }
 
 /** @param day the calendar day in the owner's zone */

@@ -1,6 +1,6 @@
-import { countDays, shownDay } from '#app/domain/time/calendar.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import type { StockForecast } from './forecast.ts';
-import { mgText, wasteReason } from './forecast-texts.ts';
+import { mgText, lastsText, wasteNote } from './forecast-texts.ts';
 import { leftTexts, stockKey } from './contents.ts';
 import { isLow, isFinal, type Vial, expiryOf } from './vial.ts';
 
@@ -43,7 +43,7 @@ function runOutAlert(forecast: StockForecast, vials: readonly Vial[]): StockAler
   const when =
     daysOfSupply === 0
       ? 'Your stock does not cover today’s doses.'
-      : `It lasts ${countDays(daysOfSupply ?? 0)}, until ${shownDay(runOutDay)}${wasteReason(forecast)}.`;
+      : `It ${lastsText(runOutDay, daysOfSupply ?? 0)}.${wasteNote(forecast)}`;
   const key = `low:${nameKey}:${level}:${newest(vials)}`;
   return [
     {

@@ -21,7 +21,8 @@ export const VIAL_MESSAGES = {
   componentsDrawn:
     'This vial has been drawn from. You can rename components and correct amounts, but not add, remove or reorder them',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
-  totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
+  totalAmount: 'Enter the amount in mg',
+  totalAmountRange: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
   waterMl: `Water must be above 0 and at most ${MAX_VIAL_ML} ml`,
   concentration: `Concentration must be above 0 and at most ${MAX_VIAL_MG} mg/ml`,
   displacement: 'Powder displacement must be between 0 and 1000 µl per mg',

@@ -41,7 +41,7 @@ const dayField = z
 
 const reason = lineField(VIAL_MESSAGES.reason, MAX_REASON).nullish();
 
-const amount = amountField(VIAL_MESSAGES.totalAmount, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS);
+const amount = amountField(VIAL_MESSAGES.totalAmountRange, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS);
 const water = amountField(VIAL_MESSAGES.waterMl, { above: 0, most: MAX_VIAL_ML }, VOLUME_UNITS);
 const concentration = amountField(
   VIAL_MESSAGES.concentration,
@@ -52,7 +52,7 @@ const displacement = amountField(VIAL_MESSAGES.displacement, { from: 0, most: 10
 
 /** A component's amount has the same limits as a vial's. */
 const COMPONENT_AMOUNT = {
-  message: VIAL_MESSAGES.totalAmount,
+  message: VIAL_MESSAGES.totalAmountRange,
   fits: (text: string) => new Decimal(text).gt(0) && new Decimal(text).lte(MAX_VIAL_MG),
 };
 

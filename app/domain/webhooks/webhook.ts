@@ -140,8 +140,12 @@ const url = z
   .max(MAX_WEBHOOK_URL_LENGTH, { error: WEBHOOK_MESSAGES.url, abort: true })
   .refine((text) => URL.canParse(text), { error: WEBHOOK_MESSAGES.url });
 
+/** Names an event that does not exist, and those that do. */
+const unknownEvent = ({ input }: { input?: unknown }): string =>
+  `${typeof input === 'string' ? `“${input.slice(0, 60)}”` : 'This'} is not an event. The events are ${WEBHOOK_EVENTS.join(', ')}`;
+
 const events = z
-  .array(z.enum(WEBHOOK_EVENTS, { error: WEBHOOK_MESSAGES.events }), { error: WEBHOOK_MESSAGES.events })
+  .array(z.enum(WEBHOOK_EVENTS, { error: unknownEvent }), { error: WEBHOOK_MESSAGES.events })
   .min(1, { error: WEBHOOK_MESSAGES.events })
   .transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event)));
 

@@ -19,7 +19,7 @@ export function NewPasswordFields({ password, confirmPassword, isFirst = false }
         label={isFirst ? 'Password' : 'New password'}
         type="password"
         autoComplete="new-password"
-        hint="At least 6 characters. 8 or more is better, and a few words are best."
+        hint="At least 6 characters. Longer is safer."
       />
       <Field
         {...conformField(confirmPassword)}

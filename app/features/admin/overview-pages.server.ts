@@ -6,9 +6,9 @@ import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 const count = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** A percentage with one decimal; "0 %" when `whole` is 0. */
+/** A percentage with one decimal; "0%" when `whole` is 0. */
 function share(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${((part / whole) * 100).toFixed(1)} %`;
+  return whole === 0 ? '0%' : `${((part / whole) * 100).toFixed(1)}%`;
 }
 
 /** The figures of the overview as texts. */

@@ -59,7 +59,7 @@ export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProp
         <Select {...fieldProps(fields.unit)} label="Ceiling unit" options={UNITS} />
       </div>
       <div>
-        <Submit label="Save ceilings" action={CEILINGS_PATH} />
+        <Submit label="Save limits" action={CEILINGS_PATH} />
       </div>
     </SchemaForm>
   );
@@ -69,15 +69,15 @@ export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProp
 export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'lastResult'>) {
   return (
     <section aria-labelledby="ceiling-title" className="no-print">
-      <h2 id="ceiling-title">Your ceilings</h2>
+      <h2 id="ceiling-title">Your limits</h2>
       <p className="text-soft">
         {ceiling === null ? (
-          'None set. With a ceiling, you’ll be asked before you log or plan more than that.'
+          'No limits set. We’ll ask before you go over one.'
         ) : (
           <Measured text={`${name}: ${ceilingText(ceiling)}.`} />
         )}
       </p>
-      <Disclosure summary={ceiling === null ? 'Set ceilings' : 'Change ceilings'}>
+      <Disclosure summary={ceiling === null ? 'Set limits' : 'Change limits'}>
         <CeilingForm key={JSON.stringify(ceiling)} name={name} ceiling={ceiling} from={from} />
       </Disclosure>
     </section>
@@ -88,7 +88,7 @@ export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'la
 export function CeilingList({ ceilings }: { ceilings: readonly ShownCeiling[] }) {
   if (ceilings.length === 0)
     return (
-      <EmptyState level={2} title="No ceilings yet">
+      <EmptyState level={2} title="No limits yet">
         Set the maximum you want to take of a compound. You’ll be asked before you log more.
       </EmptyState>
     );
@@ -102,7 +102,7 @@ export function CeilingList({ ceilings }: { ceilings: readonly ShownCeiling[] })
           <Link
             to={`${CEILINGS_PATH}?name=${encodeURIComponent(ceiling.name)}`}
             className="inline-flex min-h-11 items-center"
-            aria-label={`Change the ceilings of ${ceiling.name}`}
+            aria-label={`Change the limits of ${ceiling.name}`}
           >
             Change
           </Link>

@@ -24,7 +24,6 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
       id="adherence-weeks"
       title="Doses by week"
       sentence={`${taken} taken (solid) and ${missed} missed (red, on top) in ${plural(weeks.length, 'week')}.`}
-      basis="Computed from doses that were due or logged; weeks begin on Monday."
       table={{
         rows: weeks,
         rowKey: ({ key }) => key,
@@ -90,7 +89,7 @@ export function DoseHeat({ rows, taken }: DoseHeatProps) {
     <ChartFigure
       id="dose-days"
       title="Doses per day"
-      sentence={`${plural(taken, 'dose')} taken on ${used.length} of ${plural(days.length, 'day')}. Darker means more.`}
+      sentence={`${plural(taken, 'dose')} taken on ${used.length} of ${plural(days.length, 'day')}. Stronger colour means more doses.`}
       basis="Computed from taken doses, by the day they belong to. Each column is a week."
       table={{
         rows: used,

@@ -205,10 +205,10 @@ function SpanLinks({ name, spans }: Pick<LevelView, 'name' | 'spans'>) {
 function sentenceOf(level: LevelView): string {
   const { doses, isBand, isCrowded, added, peak } = level;
   return [
-    `An illustration from ${plural(doses, 'taken dose')}, not a measurement.`,
-    'The highest point is 100 %; the dashed line after today shows your planned doses.',
+    `Estimate from ${plural(doses, 'dose')}, not a blood level.`,
+    'The highest point is 100%; the dashed line after today shows your planned doses.',
     ...(added.length > 0 ? ['The other dashed line includes your what-if doses.'] : []),
-    ...(peak === null ? ['We know of no source for when this compound peaks: absorption unknown.'] : []),
+    ...(peak === null ? ['Absorption unknown.'] : []),
     ...(isCrowded ? ['There are many peaks, so the chart shows the range between them.'] : []),
     ...(isBand ? ['Sources give different half-lives or peaks; the band shows the range.'] : []),
   ].join(' ');

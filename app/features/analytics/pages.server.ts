@@ -4,7 +4,7 @@ import type { EffectDayInput } from '#app/domain/analytics/day-figures.ts';
 import type { SpendOf } from '#app/domain/analytics/spend.ts';
 import { fixedText } from '#app/domain/decimal/decimal.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { estimateNote, stockText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { estimateNote, lastsText, stockText, wasteNote } from '#app/domain/vials/forecast-texts.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { shownDay, DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
@@ -14,7 +14,6 @@ import { envelopeOf, type BandPoint } from '#app/domain/analytics/level-curve.ts
 import { drawLines, type Series } from '#app/ui/charts/plots.tsx';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { readWhatIf, withoutWhatIf, type WhatIf } from '#app/domain/analytics/what-if.ts';
-import { plural } from '#app/domain/text/plural.ts';
 import { MAX_VENDOR_NAME_LENGTH } from '#app/domain/vendors/vendor-schema.ts';
 import { getAnalytics } from './analytics.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -126,12 +125,13 @@ function stockRow(forecast: StockForecast) {
       ? WHY[why]
       : runOutDay === null
         ? `lasts beyond ${shownDay(until)}`
-        : `runs out ${daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply ?? 0, 'day')}, on ${shownDay(runOutDay)}`}${wasteReason(forecast)}`;
+        : lastsText(runOutDay, daysOfSupply ?? 0);
+  const notes = `${wasteNote(forecast)}${estimateNote(forecast)}`;
   return {
     name,
     stock: stockText(forecast),
     share: null,
-    lasts: estimateNote(forecast) === '' ? lasts : `${lasts}.${estimateNote(forecast)}`,
+    lasts: notes === '' ? lasts : `${lasts}.${notes}`,
     reorderBy: reorderBy === null ? '–' : shownDay(reorderBy),
   };
 }
@@ -174,7 +174,7 @@ function levelRows({ points, whatIf, days }: LevelBand, timeZone: string) {
     const known = rows.get(rowOf(at));
     if (known !== undefined) known.whatIf = Math.max(known.whatIf ?? 0, high);
   }
-  const text = (share: number) => `${share.toFixed(0)} %`;
+  const text = (share: number) => `${share.toFixed(0)}%`;
   return [...rows].map(([day, row]) => ({
     day,
     low: text(row.low),
@@ -189,7 +189,7 @@ const NO_ABSORPTION = 'Sum over all doses of dose × 0.5^(time ÷ half-life)';
 function basisOf({ isBolus, isFlipFlop, peak }: LevelBand): string {
   if (isBolus) return `${NO_ABSORPTION}, taken as an immediate bolus.`;
   if (peak === null)
-    return `${NO_ABSORPTION}. The peak time is unknown, so the curve is drawn without absorption (absorption unknown).`;
+    return `${NO_ABSORPTION}. The peak time is unknown, so the curve is drawn without absorption.`;
   const model =
     'Sum over all doses of dose × ka ÷ (ka − ke) × (e^(−ke·t) − e^(−ka·t)): one compartment with first-order absorption; ke follows from the half-life, ka from the time of the peak.';
   return isFlipFlop
@@ -279,7 +279,7 @@ function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, w
     drawing: drawLines({
       series: seriesOf(band, isBand),
       ...{ from, to, now },
-      word: (value) => `${Math.round(value)} %`,
+      word: (value) => `${Math.round(value)}%`,
       least: 100,
     }),
     days,

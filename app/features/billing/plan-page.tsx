@@ -115,7 +115,7 @@ const OFFERS = [
     title: 'Yearly',
     price: '$30',
     per: 'per year',
-    note: '$2.50 per month: half the price.',
+    note: '$2.50 a month. Save 50%.',
   },
 ] as const;
 
@@ -124,7 +124,7 @@ export function PlanChoice({ firstCharge }: { firstCharge: string }) {
   return (
     <section aria-labelledby="plan-choice" className="mt-6 grid gap-4">
       <h2 id="plan-choice">Choose Premium</h2>
-      <p className="max-w-prose">{`Both unlock all of Premium; only the billing period differs. ${firstCharge}`}</p>
+      <p className="max-w-prose">{`Same features, billed differently. ${firstCharge}`}</p>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {OFFERS.map(({ plan, title, price, per, note }) => (
           <article key={plan} className="sheet grid gap-3 p-5">

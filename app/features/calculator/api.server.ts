@@ -17,6 +17,7 @@ import {
   calculationStatistics,
   listCalculations,
 } from './calculations.server.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
@@ -25,6 +26,7 @@ const calculationShape = named(
   'Calculation',
   z.object({
     id: z.string(),
+    userId: z.string(),
     createdAt: instant,
     type: z.literal('reconstitution'),
     peptideName: z.string().nullable(),
@@ -58,7 +60,7 @@ const calculationShape = named(
 );
 
 /** A saved calculation as the API returns it: the inputs with the figures calculated from them. */
-function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> {
+function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculationShape> {
   const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
   const { measuredAmount } = entry;
   const components = calculateComponents(entry).map(({ name, amount, concentration, dose }) => ({
@@ -69,6 +71,8 @@ function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> 
   }));
   return {
     id,
+    // Only the owner reads a calculation.
+    userId: authoriseUser(ctx.actor, 'calculation.read').id,
     createdAt,
     type,
     solveFor,
@@ -88,6 +92,7 @@ function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> 
 /** The example in the API document. */
 const EXAMPLE_CALCULATION = {
   id: 'calc_1795334400000a1b2c3d4e5f6',
+  userId: '6740f1a29c1b2d3e4f506170',
   createdAt: '2026-11-22T08:00:00.000Z',
   type: 'reconstitution',
   peptideName: 'BPC-157',
@@ -142,7 +147,12 @@ const listSavedCalculations = operation({
     // The web page shows the last page instead of a missing one, but a program that keeps counting must reach an end.
     const items = query.page > found.pages ? [] : found.items;
     const { limit, total } = found;
-    const data = { calculations: items.map(calculationView), page: query.page, limit, total };
+    const data = {
+      calculations: items.map((entry) => calculationView(ctx, entry)),
+      page: query.page,
+      limit,
+      total,
+    };
     return new Reply(data, { message: noteFor(ctx) });
   },
 });
@@ -158,7 +168,9 @@ const getSavedCalculation = operation({
   params: idParams,
   response: z.object({ calculation: calculationShape }),
   example: { data: { calculation: EXAMPLE_CALCULATION } },
-  run: async (ctx, { params }) => ({ calculation: calculationView(await getCalculation(ctx, params.id)) }),
+  run: async (ctx, { params }) => ({
+    calculation: calculationView(ctx, await getCalculation(ctx, params.id)),
+  }),
 });
 
 const decimal = z.union([z.number(), z.string()]);
@@ -219,7 +231,7 @@ const saveNewCalculation = operation({
   async run(ctx, { body }) {
     const input = readCalculation(body);
     const entry = await saveCalculation(ctx, input);
-    return { calculation: calculationView(entry), warnings: [...calculate(input).warnings] };
+    return { calculation: calculationView(ctx, entry), warnings: [...calculate(input).warnings] };
   },
 });
 
@@ -234,7 +246,9 @@ const removeCalculation = operation({
   params: idParams,
   response: z.object({ calculation: calculationShape }),
   example: { data: { calculation: EXAMPLE_CALCULATION } },
-  run: async (ctx, { params }) => ({ calculation: calculationView(await deleteCalculation(ctx, params.id)) }),
+  run: async (ctx, { params }) => ({
+    calculation: calculationView(ctx, await deleteCalculation(ctx, params.id)),
+  }),
 });
 
 const calculationSummary = operation({

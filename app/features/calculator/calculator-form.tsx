@@ -83,9 +83,9 @@ export function CalculatorForm({
       <button className="sr-only" tabIndex={-1} aria-hidden="true" disabled={unready} />
       {live ? null : <WhatToFix errors={errors} saving={saving} />}
       <fieldset className="sheet px-4 pt-1 pb-2">
-        <legend className="sr-only">In the vial</legend>
+        <legend className="sr-only">Vial and dose</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
-          In the vial
+          Vial and dose
         </h2>
         <VialFields values={values} errors={errors} Rows={Rows} />
         {solvedError ? <FieldError id="solved" error={solvedError} /> : null}

@@ -135,7 +135,7 @@ export function ComponentRows({ values, errors }: FilledRows) {
 /** For a vial with more than one peptide: adds empty rows, or the rows of a common blend. */
 export function CommonBlends({ source, choices }: BlendChoices) {
   return (
-    <Disclosure summary="Blend of several peptides">
+    <Disclosure summary="Blend">
       <div className="flex flex-wrap gap-2">
         <RowsButton value="add">Add a peptide</RowsButton>
         {choices.map(({ id, label }) => (

@@ -191,7 +191,7 @@ export function HistoryToggle({ shown, count, href }: HistoryToggleProps) {
       aria-expanded={shown}
       aria-controls={shown ? 'history' : undefined}
     >
-      {shown ? 'Hide History' : `Show History (${count})`}
+      {`${shown ? 'Hide' : 'Show'} History (${count})`}
     </Link>
   );
 }

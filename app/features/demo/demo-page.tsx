@@ -22,9 +22,8 @@ export function DemoPage({ isOpen, problem }: DemoPageProps) {
       {isOpen ? (
         <>
           <p className="my-4">
-            A whole year in Vialbook: two compounds, their vials, doses, side effects, weight and orders. You
-            get an account of your own for 24 hours. Everything in it works, nothing is sent anywhere, and all
-            of it is deleted at the end.
+            A year of sample data: two compounds with their vials, doses, side effects, weight and orders. Use
+            it as your own; nothing is sent anywhere. It’s deleted after 24 hours.
           </p>
           <DemoForm variant="primary" />
         </>

@@ -41,7 +41,7 @@ const EXAMPLE = {
   skipped: 2,
   due: 12,
   adherence: 11 / 12,
-  adherenceText: '91.7 %',
+  adherenceText: '91.7%',
 };
 const period = { startDate: day, endDate: day, formula: z.string() };
 const EXAMPLE_PERIOD = {

@@ -93,10 +93,7 @@ export function TakeForm({
         <Select
           {...fieldProps(fields.compoundId)}
           label="Vial"
-          options={[
-            { value: '', label: 'The schedule’s vial, otherwise the one that expires first' },
-            ...vials,
-          ]}
+          options={[{ value: '', label: 'Choose automatically' }, ...vials]}
         />
         <Select {...fieldProps(fields.site)} label="Injection site" options={SITE_OPTIONS} />
       </div>
@@ -267,7 +264,7 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
   const isShown = drawText !== undefined;
   if (!isShown && changes.length === 0) return null;
   return (
-    <Notice title="Check before you draw" role={isShown ? 'status' : 'note'}>
+    <Notice title="Check this dose" role={isShown ? 'status' : 'note'}>
       {isShown ? (
         <p>
           <Measured
@@ -330,7 +327,7 @@ export function DoseQuestion({ warnings, askedAmount, isAsked, intent, ...rest }
   const button = intent === undefined ? {} : { name: 'intent', value: intent };
   return (
     <AmountQuestion
-      title="Before you log this dose"
+      title="Check this dose"
       messages={openQuestions.map(({ message }) => message)}
       slip={openQuestions.find(({ slip }) => slip !== undefined)?.slip}
       isOpen={isAsked}
@@ -349,7 +346,7 @@ export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning
   const openQuestions = unconfirmed(warnings, []);
   if (openQuestions.length === 0) return null;
   return (
-    <Notice tone="warning" role="alert" title="Before you log these doses">
+    <Notice tone="warning" role="alert" title="Check these doses">
       {openQuestions.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}

@@ -42,7 +42,7 @@ export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
 /** Further details of a dose, in small print. */
 export function DoseNotes({ line }: { line: DoseLine | DrawLine }) {
   const vialNote = 'vialNote' in line ? line.vialNote : null;
-  const notes = [line.takenText, line.plannedText, line.movedText, line.ownTimeText, vialNote].filter(
+  const notes = [line.plannedText, line.movedText, line.ownTimeText, vialNote].filter(
     (text) => text !== null,
   );
   if (notes.length === 0) return null;
@@ -64,7 +64,8 @@ export function StatusMark({ line }: { line: DoseLine }) {
   );
 }
 
-function statusText({ status, urgency, lateText }: DoseLine): string {
+function statusText({ status, urgency, lateText, takenText }: DoseLine): string {
+  if (status === 'taken' && takenText !== null) return takenText;
   if (status !== 'pending') return STATUS_LABELS[status];
   if (lateText !== null) return lateText;
   return urgency === 'due' ? 'Due now' : 'Upcoming';

@@ -115,7 +115,7 @@ export function DosePage(props: DosePageProps) {
       {line.status === 'taken' ? null : (
         <>
           {line.readBack === null ? null : (
-            <Notice title="Check before you draw">
+            <Notice title="Check this dose">
               <p>
                 <Measured text={line.readBack} />
               </p>

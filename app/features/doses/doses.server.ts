@@ -29,8 +29,7 @@ import {
   doseWarnings,
   type DoseWarning,
   unconfirmed,
-  isTooSoon,
-  TOO_SOON,
+  tooSoonWarning,
   usualSpacingMinutes,
   amountKey,
   type Amount,
@@ -303,7 +302,8 @@ async function paceOf(
   const { before, after } = await repos(ctx).doses.neighbours(owner.id, nameKey, takenAt, id);
   const spacings = plans.map(usualSpacingMinutes).filter((minutes) => minutes !== null);
   const spacing = spacings.length === 0 ? null : Math.min(...spacings);
-  const usual = isTooSoon(takenAt, [before, after], spacing) ? [TOO_SOON] : [];
+  const tooSoon = tooSoonWarning(takenAt, { before, after }, spacing);
+  const usual = tooSoon === null ? [] : [tooSoon];
   const limits = plans.flatMap(({ frequency }) => (frequency.kind === 'as-needed' ? [frequency] : []));
   if (limits.length === 0) return usual;
   const around = {

@@ -12,7 +12,7 @@ import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { estimateNote, mgText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { estimateNote, lastsText, mgText, wasteNote } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -502,11 +502,12 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
 function forecastText(forecast: StockForecast): string {
   const { why, runOutDay, daysOfSupply, expiredMg, amountsOf, until } = forecast;
   if (why !== null) return MISSING[why];
-  const expired = expiredMg === '0' ? '' : `; ${mgText(expiredMg, amountsOf)} is expired`;
-  const note = estimateNote(forecast) && `.${estimateNote(forecast)}`;
-  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}${note}`;
-  const when = daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply, 'day')}, on ${shownDay(runOutDay)}`;
-  return `runs out ${when}${wasteReason(forecast)}${expired}${note}`;
+  const lasts =
+    runOutDay === null || daysOfSupply === null
+      ? `lasts beyond ${shownDay(until)}`
+      : lastsText(runOutDay, daysOfSupply);
+  const expired = expiredMg === '0' ? '' : ` ${mgText(expiredMg, amountsOf)} is expired.`;
+  return `${lasts}.${wasteNote(forecast)}${expired}${estimateNote(forecast)}`;
 }
 
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {

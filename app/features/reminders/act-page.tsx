@@ -111,7 +111,7 @@ function ActOnOne({ dose, errors }: Pick<ActPageProps, 'dose' | 'errors'>) {
       {doneAs === null ? (
         <div className="grid gap-5">
           {readBack === null ? null : (
-            <Notice title="Check before you draw">
+            <Notice title="Check this dose">
               <p>
                 <Measured text={readBack} />
               </p>

@@ -1,3 +1,4 @@
+import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 import { blendChoices, type BlendChoice, doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
 import { randomUUID } from 'node:crypto';
@@ -106,16 +107,18 @@ const NEXT_DOSES = 7;
 
 export async function readSchedulePage({ ctx, user, params }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const [doses, asksAboutPast, endsAbout] = await Promise.all([
+  const [doses, asksAboutPast, endsAbout, vial] = await Promise.all([
     listNextDoses(ctx, schedule.id, NEXT_DOSES),
     hasUnloggedPast(ctx, schedule),
     vialEndOf(ctx, user.id, schedule),
+    schedule.compoundId === null ? null : repos(ctx).vials.find(user.id, schedule.compoundId),
   ]);
   return {
     asksAboutPast,
     ...scheduleRow(schedule, ctx),
     canBeginAgain: canBeginAgain(schedule, ctx.now()),
     compoundId: schedule.compoundId,
+    vialText: vial === null ? null : [vial.name, vial.lot && `lot ${vial.lot}`].filter(Boolean).join(', '),
     ceiling: await findCeiling(ctx, schedule.name),
     hasEnded: hasEnded(schedule, ctx.now()),
     hasStopped: schedule.stopsAt instanceof Date && schedule.stopsAt <= ctx.now(),
@@ -143,7 +146,7 @@ function factRows(
     ['First day', firstDueAt ? null : shownDay(startDate)],
     ['First dose due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
-    ['Vial', sentenceCase(vialEndText(schedule, endsAbout))],
+    ['Vial', sentenceCase(vialEndText(schedule, endsAbout) ?? '') || null],
     ['Time zone', zoneName(timeZone)],
     ['Next dose', isPlanned ? nextDoseText(schedule, readersZone) : null],
     ['Last taken', lastDoseDate === null ? null : shownIn(lastDoseDate, timeZone, readersZone)],
@@ -177,9 +180,6 @@ const comingPauses = ({ pauses }: Pick<ScheduleView, 'pauses'>, today: string): 
 
 const plannedText = (schedule: ScheduleView, today: string): string | null =>
   comingPauses(schedule, today).map(pauseText).join(', ') || null;
-
-const sentenceCase = (text: string | null): string | null =>
-  text === null ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const nextDoseText = ({ nextDoseDate, timeZone }: ScheduleView, readersZone: string): string =>
   nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone);

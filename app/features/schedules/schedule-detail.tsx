@@ -24,6 +24,8 @@ export interface ScheduleDetailProps {
   asksAboutPast: boolean;
   /** Preferred vial. */
   compoundId: string | null;
+  /** The name and the lot of its vial; null when it has none. */
+  vialText: string | null;
   /** The ceiling of its compound. */
   ceiling: ShownCeiling | null;
   name: string;
@@ -65,6 +67,7 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
     hasStopped,
     asksAboutPast,
     compoundId,
+    vialText,
     ceiling,
     facts,
     phases,
@@ -99,11 +102,11 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
             </dd>
           </div>
         ))}
-        {compoundId ? (
+        {compoundId && vialText ? (
           <div>
             <dt>Vial</dt>
             <dd>
-              <Link to={`/dashboard/vials/${compoundId}`}>Draws from this vial first</Link>
+              <Link to={`/dashboard/vials/${compoundId}`}>{vialText}</Link>
             </dd>
           </div>
         ) : null}

@@ -63,7 +63,7 @@ function SkipForm({ action, label }: { action: string; label: string }) {
 export const FirstStepsLine = () => (
   <p>
     <Link to={BEGIN_PATH} className="inline-flex min-h-11 items-center">
-      New here? Take the first steps
+      Set up your first vial
     </Link>
   </p>
 );
@@ -73,9 +73,7 @@ export function FirstSteps({ view: { steps, isPremium } }: { view: FirstStepsVie
   const next = steps.find(({ state }) => state === 'open');
   return (
     <MarginSection id="first-steps" title="First steps">
-      <p className="mb-4 max-w-prose text-soft">
-        In any order, whenever you like: the calculator works without them.
-      </p>
+      <p className="mb-4 max-w-prose text-soft">Optional. Do these in any order.</p>
       <ol className="grid gap-4 sm:grid-cols-3">
         {steps.map(({ step, state }, place) => (
           <li key={step} className="sheet flex flex-col p-4">

@@ -44,7 +44,7 @@ const CALCULATOR: readonly Feature[] = [
   },
   {
     icon: 'calculator',
-    name: 'The mark, and the dose it really gives',
+    name: 'The nearest mark, and what it delivers',
     text: 'Four syringes, the nearest mark on each, and the dose at that mark with its error in percent.',
   },
   {

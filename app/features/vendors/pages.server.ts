@@ -1,4 +1,4 @@
-import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { wasteNote } from '#app/domain/vials/forecast-texts.ts';
 import { attachment } from '#app/platform/http/file-response.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
@@ -70,7 +70,7 @@ export function priceGroupView({ name, currency, rows }: PriceGroup<OfferedProdu
       amount: `${product.mgPerVial} mg`,
       price: shownPrice(product.price, currency),
       perMg: perMgText,
-      difference: dearerPercent === '∞' ? 'Cheapest is free' : `${dearerPercent} % more`,
+      difference: dearerPercent === '∞' ? 'Cheapest is free' : `${dearerPercent}% more`,
       isCheapest,
     })),
   };
@@ -82,7 +82,7 @@ export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
   return {
     name,
     isDue,
-    when: `Runs out on ${shownDay(runOutDay)}${wasteReason(suggestion)}; order by ${shownDay(reorderBy)}.`,
+    when: `Lasts until ${shownDay(runOutDay)}; order by ${shownDay(reorderBy)}.${wasteNote(suggestion)}`,
     offers: offers.map(({ product, perMgText }) => ({
       id: product.id,
       supplierId: product.supplierId,

@@ -108,7 +108,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
           {...field('expirationDate')}
           type="date"
           label="Last day of use"
-          hint="Leave empty for 28 days after reconstitution."
+          hint="Blank = 28 days after mixing."
         />
       </div>
       <div>

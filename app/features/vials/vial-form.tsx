@@ -83,7 +83,7 @@ function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsPro
         {...fieldProps(fields.name)}
         label="Name"
         autoComplete="off"
-        hint="As on the label, for example BPC-157. A blend without a name is named after its components."
+        hint="As on the label, for example BPC-157. Leave blank to name a blend after its peptides."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <NumberField {...fieldProps(fields.totalAmount)} label="Amount in the vial" unit="mg" />
@@ -140,7 +140,7 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
   });
   const isOpen = rows.some((row) => !isBlankRow(row));
   return (
-    <Disclosure summary="Blend of several peptides" open={isOpen}>
+    <Disclosure summary="Blend" open={isOpen}>
       <p className="text-sm text-soft">
         Enter each peptide with its amount, and leave the amount in the vial empty. The concentration is that
         of peptide 1.
@@ -168,7 +168,7 @@ function DateFields({ fields }: { fields: VialFormFields }) {
         {...fieldProps(fields.expirationDate)}
         type="date"
         label="Last day of use"
-        hint="Leave empty for 28 days after reconstitution."
+        hint="Blank = 28 days after mixing."
       />
     </div>
   );

@@ -55,13 +55,13 @@ interface ChartFigureProps<Row> {
   title: string;
   /** One sentence that says what the chart shows, read instead of the drawing. */
   sentence: string;
-  /** What it is computed from. */
-  basis: string;
+  /** What it is computed from, if the sentence does not say it. */
+  basis?: string;
   children: ReactNode;
   table: { columns: readonly Column<Row>[]; rows: readonly Row[]; rowKey: (row: Row) => string };
 }
 
-/** A chart with the sentence above it and the same figures as a table behind a disclosure. */
+/** A chart with the sentence above it; the same figures as a table, and the formula, are behind a disclosure. */
 export function ChartFigure<Row>({ id, title, sentence, basis, children, table }: ChartFigureProps<Row>) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="chart-figure">
@@ -72,8 +72,8 @@ export function ChartFigure<Row>({ id, title, sentence, basis, children, table }
       <div className="mt-3">
         <SectionBoundary name="The chart">{children}</SectionBoundary>
       </div>
-      <p className="mt-2 text-sm text-soft">{basis}</p>
-      <Disclosure summary="Show as a table">
+      <Disclosure summary={basis === undefined ? 'Show as a table' : 'Table and formula'}>
+        {basis === undefined ? null : <p className="mb-2 text-sm text-soft">{basis}</p>}
         <DataTable caption={title} {...table} />
       </Disclosure>
     </section>

@@ -279,7 +279,7 @@ interface Share {
   label: string;
   /** From 0 to 1; null if unknown. */
   share: number | null;
-  /** "91.7 % (11 of 12)" */
+  /** "91.7% (11 of 12)" */
   text: string;
 }
 

@@ -139,7 +139,7 @@ describe('a dose', () => {
     const day = await log(400);
     expect([day.status, day.body.message]).toEqual([
       409,
-      'This dose brings that day’s total to 800 mcg, more than your ceiling of 700 mcg a day.',
+      'This dose brings that day’s total to 800 mcg, more than your limit of 700 mcg a day.',
     ]);
     await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', perDay: null, perDose: null } });
     expect((await api.get('/api/ceilings')).body.data).toMatchObject({ ceilings: [], total: 0 });
@@ -179,7 +179,7 @@ describe('a dose', () => {
       missed: 1,
       due: 1,
       adherence: 0,
-      adherenceText: '0 %',
+      adherenceText: '0%',
       streak: 0,
     });
   });

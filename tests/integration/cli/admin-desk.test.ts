@@ -67,7 +67,7 @@ describe('vialbook admin upgrade, downgrade, promote, demote', () => {
     const audit = (await admin('audit', '--action', 'user.upgrade')).stdout.split('\n');
     expect(audit[0]).toMatch(/^WHEN +DONE BY +ACTION +ACCOUNT +BEFORE → AFTER +REASON$/);
     expect(audit[1]).toContain('Premium granted');
-    expect(audit[1]).toMatch(/subscription: free → premium +a test$/);
+    expect(audit[1]).toMatch(/Subscription: free → premium +a test$/);
   });
 });
 

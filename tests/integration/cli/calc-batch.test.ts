@@ -233,8 +233,8 @@ describe('rows that cannot be calculated', () => {
       '',
       'line 3: Peptide amount must be between 0.1mg and 100mg',
       '',
-      'line 5: x is not an amount; write a number such as 5 mg; Water volume must be between 0.5ml and 10ml; ' +
-        'Desired dose must be positive and less than total peptide amount; Dose unit must be mg or mcg',
+      'line 5: peptideAmount: Enter a number, such as 5; waterVolume: Water volume must be between 0.5ml and 10ml; ' +
+        'desiredDose: Desired dose must be positive and less than total peptide amount; desiredDoseUnit: Dose unit must be mg or mcg',
       'line 6: This row has 2 fields, the header has 5',
       'line 7: This row has 6 fields, the header has 5',
     ]);

@@ -131,7 +131,7 @@ describe('options', () => {
   test('--measured is used in place of the printed amount, and says so', async () => {
     const args = ['--amount', '5mg', '--measured', '4800mcg', '--water', '2ml', '--dose', '250mcg'];
     const { stdout } = await calc(...args, '--json');
-    expect(parsed(stdout)).toMatchObject({ unitsText: '10.42', measured: { differenceText: '4 % less' } });
+    expect(parsed(stdout)).toMatchObject({ unitsText: '10.42', measured: { differenceText: '4% less' } });
     const { stdout: text } = await calc(...args);
     expect(text).toMatch(/^Measured content +Calculated with the measured 4.8 mg .*0.417 units less/m);
   });
@@ -147,7 +147,7 @@ describe('the text', () => {
     expect(stdout).toBe(`5 mg + 10 ml = 0.50 mg/ml; 3.333 mg = 6.666 ml (666.6 units)
 
 Draw              666.6 units = 6.666 ml (U-100 1 ml syringe, 7 draws)
-Nearest mark      667 units deliver 3335 mcg (+0.06 %)
+Nearest mark      667 units deliver 3335 mcg (+0.06%)
 Doses per vial    1
 Concentration     5 mg ÷ 10 ml = 0.50 mg/ml
 Injection volume  3.333 mg × 10 ml ÷ 5 mg = 6.666 ml

@@ -50,7 +50,7 @@ describe('vialbook log', () => {
     const asked = await run('log', '--user', cy.email, '--compound', 'bpc-157', '--amount', '501mcg');
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringContaining('501 mcg is more than your ceiling of 500 mcg a dose.'),
+      expect.stringContaining('501 mcg is more than your limit of 500 mcg a dose.'),
     ]);
     expect(JSON.parse((await ceiling('--json')).stdout)).toMatchObject({
       ceilings: [{ name: 'BPC-157', unit: 'mcg', perDose: '500', perDay: null }],

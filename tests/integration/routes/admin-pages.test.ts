@@ -54,10 +54,10 @@ describe('the admin overview', () => {
   it('shows totals with percentages and revenue with the average, and links each number to its list', async () => {
     const { body, text } = await read('');
     const figures = {
-      'Total users': ['5 20.0 % premium', '/admin/dashboard/users', 5],
-      'Premium users': ['1 20.0 % of all users', '/admin/dashboard/users?subscription=premium', 1],
-      'Free users': ['4 80.0 % of all users', '/admin/dashboard/users?subscription=free', 4],
-      'Active users (30 days)': ['5 100.0 % of all users', '/admin/dashboard/users?active=30', 5],
+      'Total users': ['5 20.0% premium', '/admin/dashboard/users', 5],
+      'Premium users': ['1 20.0% of all users', '/admin/dashboard/users?subscription=premium', 1],
+      'Free users': ['4 80.0% of all users', '/admin/dashboard/users?subscription=free', 4],
+      'Active users (30 days)': ['5 100.0% of all users', '/admin/dashboard/users?active=30', 5],
     } as const;
     for (const [label, [shown, href, count]] of Object.entries(figures)) {
       expect(figureOf(body, label), label).toEqual({ text: shown, href });
@@ -89,9 +89,9 @@ describe('the admin subscription pages', () => {
         'payment_succeeded',
         'Payment succeeded',
       ],
-      'Payment success, 30 days': ['96.2 % of all payments attempted', 'payment_failed', 'Payment failed'],
+      'Payment success, 30 days': ['96.2% of all payments attempted', 'payment_failed', 'Payment failed'],
       'Churn, 30 days': [
-        '100.0 % of 1 subscription at the start',
+        '100.0% of 1 subscription at the start',
         'subscription_canceled',
         'Subscription canceled',
       ],
@@ -114,7 +114,7 @@ describe('the admin subscription pages', () => {
     const { text } = await read('/subscriptions/analytics');
     for (const words of ['Trial conversion', 'Revenue', 'Subscriptions started and ended', '$25,000.00'])
       expect(text).toContain(words);
-    expect(text).toContain('96.2 % of the 26 payments attempted in 12 months succeeded.');
+    expect(text).toContain('96.2% of the 26 payments attempted in 12 months succeeded.');
     expect(text.match(/Show as a table/g)).toHaveLength(3);
   });
 });

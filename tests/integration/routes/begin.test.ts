@@ -54,7 +54,7 @@ describe('the first steps', () => {
 
   it('can be skipped one by one or all at once, and stay skipped', async () => {
     const client = await web.user({ trial: true });
-    expect(visibleText((await client.get('/dashboard')).body)).toContain('Take the first steps');
+    expect(visibleText((await client.get('/dashboard')).body)).toContain('Set up your first vial');
     expect((await client.post(`${BEGIN}?step=vial&do=skip`, {})).location).toBe(BEGIN);
     const page = await client.get(BEGIN);
     expect(visibleText(page.body)).toMatch(/What is in your vial Skipped/);

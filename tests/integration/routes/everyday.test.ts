@@ -153,16 +153,15 @@ describe('an amount that is probably a mistake', () => {
     const [dose] = (doses as { id: string; status: string }[]).filter(({ status }) => status === 'pending');
     const page = await client.get(`/dashboard/schedule/doses/${dose?.id ?? ''}`);
     expect(visibleText(page.body)).toContain(
-      'Check before you draw This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
+      'Check this dose This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
     );
     // The forms of a dose without a plan say so before anything is filled in, too.
-    const changed =
-      'Check before you draw BPC-157: This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.';
+    const changed = 'Check this dose BPC-157: This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.';
     for (const path of [LOG, TRACKING]) expect(visibleText((await client.get(path)).body)).toContain(changed);
     const before = await ownRows(client, 'doses');
     const entry = { name: 'bpc-157', doseUnit: 'mcg', takenAt: '2026-01-05T08:00', notes: 'kept' };
     const shown =
-      'Check before you draw 6 units (0.06 ml) This vial is 5 mg/ml, the last one was 2.5; this dose is 300 mcg, the last one was 250: 6 units, not 10.';
+      'Check this dose 6 units (0.06 ml) This vial is 5 mg/ml, the last one was 2.5; this dose is 300 mcg, the last one was 250: 6 units, not 10.';
     const asked = await client.post(LOG, { ...entry, actualDose: '300', intent: 'preview' });
     const site = { ...entry, record: 'dose', site: 'deltoid-left', intent: 'preview', saveKey: 'look' };
     for (const answer of [asked, await client.post(TRACKING, { ...site, dose: '300' })]) {
@@ -251,7 +250,7 @@ describe('an amount that is probably a mistake', () => {
     const client = await web.registered({ trial: true });
     const { compound } = await call(client, '/api/compounds', VIAL);
     const vial = `/dashboard/vials/${(compound as { id: string }).id}`;
-    expect(visibleText((await client.get(vial)).body)).toContain('Your ceilings None set.');
+    expect(visibleText((await client.get(vial)).body)).toContain('Your limits No limits set.');
     const limits = { name: 'BPC-157', unit: 'mcg', perDose: '500', perDay: '', per7Days: '' };
     const wrong = await client.post('/dashboard/ceilings', { ...limits, perDose: '0', from: vial });
     expect([wrong.status, fieldError(wrong.body, 'perDose')]).toEqual([
@@ -275,7 +274,7 @@ describe('an amount that is probably a mistake', () => {
     expect(visibleText(page.body)).toContain('bpc-157: at most 500 mcg a dose.');
     const over = await client.post(LOG, { name: 'BPC-157', actualDose: '501', doseUnit: 'mcg' });
     expect(over.status).toBe(409);
-    expect(visibleText(over.body)).toContain('501 mcg is more than your ceiling of 500 mcg a dose.');
+    expect(visibleText(over.body)).toContain('501 mcg is more than your limit of 500 mcg a dose.');
     const away = await client.post('/dashboard/ceilings', { ...limits, from: '//elsewhere.example' });
     expect(away.location).toBe('/dashboard/ceilings');
   });
@@ -328,7 +327,7 @@ describe('"Log injection" under Tracking', () => {
       'Enter the dose. To note only the site, choose “Only the site”.',
     );
     expect(fieldError(pressed.body, 'name')).toBe('Name is required');
-    expect(fieldError(pressed.body, 'volume')).toBe('lots is not an amount; write a number such as 2 ml');
+    expect(fieldError(pressed.body, 'volume')).toBe('Enter a number, such as 2');
     const much = await client.post(TRACKING, { ...measured, dose: '250', doseUnit: 'mg' });
     expect(fieldError(much.body, 'dose')).toBe('Dose must be above 0 and at most 100 mg');
     expect(await ownRows(client, 'injection_sites')).toEqual([]);

@@ -126,12 +126,12 @@ const CALCULATIONS: [string, FormFields, Record<string, string>][] = [
     { peptideAmount: '$5' },
     { peptideAmount: '$5 is not an amount; write it without a currency sign' },
   ],
-  ['words', { waterVolume: 'two' }, { waterVolume: 'two is not an amount; write a number such as 2 ml' }],
+  ['words', { waterVolume: 'two' }, { waterVolume: 'Enter a number, such as 2' }],
   [
     'everything wrong at once',
     { peptideAmount: 'x', waterVolume: '11', desiredDose: '-1' },
     {
-      peptideAmount: 'x is not an amount; write a number such as 5 mg',
+      peptideAmount: 'Enter a number, such as 5',
       waterVolume: WATER,
       desiredDose: '-1 is not an amount; write it without a sign',
     },

@@ -80,7 +80,7 @@ describe('notification choices without scripts', () => {
 describe('a new account without scripts', () => {
   it('sees on every page that its address is unconfirmed, until it opens the link', async () => {
     const person = await web.user();
-    const bar = 'Your email is not confirmed yet.';
+    const bar = 'Confirm your email Resend link';
     const again = '/dashboard/profile/email/confirm';
     for (const path of ['/dashboard/calculator', '/dashboard/vials', '/dashboard/profile'])
       expect(visibleText((await person.get(path)).body), path).toContain(bar);

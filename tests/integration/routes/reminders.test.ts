@@ -84,7 +84,7 @@ describe('a reminder link', () => {
     expect(answer.status).toBe(201);
     const { at } = await linked(userId);
     expect(visibleText((await web.visitor().get(at)).body)).toMatch(
-      /Check before you draw First dose from this vial of 5 mg\/ml: \d+ units?\./,
+      /Check this dose First dose from this vial of 5 mg\/ml: \d+ units?\./,
     );
   });
 

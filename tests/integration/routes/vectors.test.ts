@@ -130,7 +130,7 @@ describe('the measured content', () => {
       const sent = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(form)?.[1];
       expect([sent('peptideAmount'), sent('measuredAmount')]).toEqual(['5', '4.8']);
       if (water !== undefined) expect(sent('waterVolume')).toBe(water);
-      expect(visibleText(body)).toContain('4 % less than printed');
+      expect(visibleText(body)).toContain('4% less than printed');
     }
   });
 });

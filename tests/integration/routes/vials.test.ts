@@ -99,7 +99,7 @@ describe('adding', () => {
     const refused = await send(['BPC-157', 'TB-500', ''], ['5', 'five', '']);
     expect(refused.status).toBe(400);
     expect(refused.body).toContain('id="vial-componentAmount[1]"');
-    expect(visibleText(refused.body)).toContain('TB-500: five is not an amount');
+    expect(visibleText(refused.body)).toContain('TB-500: Enter a number, such as 5');
     expect(refused.body).toContain('value="five"');
     const sent = await send(['BPC-157', '', 'TB-500'], ['5', '', '10']);
     expect(sent.status, visibleText(sent.body)).toBe(302);

@@ -66,7 +66,7 @@ describe('registration', () => {
     ]);
     const html = renderPage(<RegisterForm />);
     expect(componentText(html)).toContain('Research use only');
-    expect(componentText(html)).toContain('8 or more is better');
+    expect(componentText(html)).toContain('Longer is safer');
     for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
   });
 

@@ -31,7 +31,7 @@ describe('the research dosages dialog', () => {
   it('names the sources that its first sentence promises', () => {
     expect(RESEARCH_DISCLAIMER).toContain('from the sources named');
     expect(componentText(html)).toMatch(
-      /Source: .*research table.*BPC-157, TB-500 and ipamorelin.*semaglutide.*prescribing information/,
+      /BPC-157, TB-500 and ipamorelin.*semaglutide.*prescribing information/,
     );
   });
 

@@ -27,9 +27,9 @@ export function DeletionBar({ at }: { at: string }) {
 export function UnconfirmedEmail() {
   return (
     <p className="no-print flex flex-wrap items-center gap-x-3 border-b border-line text-sm">
-      <span>Your email is not confirmed yet.</span>
+      <span>Confirm your email</span>{' '}
       <Link to="/dashboard/profile/email/confirm" className="inline-flex min-h-11 items-center font-semibold">
-        Confirm it
+        Resend link
       </Link>
     </p>
   );

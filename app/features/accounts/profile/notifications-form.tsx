@@ -25,7 +25,7 @@ function Group({ legend, children }: { legend: string; children: ReactNode }) {
 function WholeNumber(props: {
   field: FieldMetadata<number>;
   label: string;
-  hint: string;
+  hint?: string;
   limits: { min: number; max: number };
 }) {
   const { field, limits, ...texts } = props;
@@ -59,11 +59,7 @@ export function NotificationsForm({
         <Checkbox {...checkboxProps(fields.push)} label="Push, even while Vialbook is closed" />
         <Checkbox {...checkboxProps(fields.email)} label="Email" />
         <Checkbox {...checkboxProps(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
-        <Checkbox
-          {...checkboxProps(fields.discreet)}
-          label="Discreet"
-          hint="Push messages, emails and ntfy messages never name a compound or an amount."
-        />
+        <Checkbox {...checkboxProps(fields.discreet)} label="Hide compound and dose in notifications" />
       </Group>
       <Group legend="Doses">
         <Checkbox
@@ -73,14 +69,13 @@ export function NotificationsForm({
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <WholeNumber
             field={fields.leadDefault}
-            label="Minutes of notice"
+            label="Remind me before (minutes)"
             hint="For new schedules. Each schedule can have its own."
             limits={LEAD_MINUTES}
           />
           <WholeNumber
             field={fields.missedAfterHours}
-            label="Hours until missed"
-            hint="How long after its due time an open dose counts as missed."
+            label="Mark as missed after (hours)"
             limits={MISSED_AFTER_HOURS}
           />
         </div>

@@ -4,7 +4,7 @@ import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';
 import type { SubscriptionAnalytics, SubscriptionFigures } from './subscription-figures.server.ts';
 
-const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)}%`);
 const dollarText = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const money = (amount: number): string => `${amount < 0 ? '−' : ''}${dollarText.format(Math.abs(amount))}`;
 const count = new Intl.NumberFormat('en-US');

@@ -169,9 +169,9 @@ describe('adherence', () => {
     expect(noAdherenceText(before.total)).toBe('1 dose not logged yet');
     expect(before.streak).toBe(0);
     await dose('09T08:00', { status: 'missed' });
-    expect((await getAdherence(ada.ctx)).total).toMatchObject({ taken: 0, missed: 1, text: '0 %' });
+    expect((await getAdherence(ada.ctx)).total).toMatchObject({ taken: 0, missed: 1, text: '0%' });
     expect((await getAnalytics(ada.ctx, { days: 30, name: null })).compounds).toMatchObject([
-      { taken: 0, missed: 1, text: '0 %' },
+      { taken: 0, missed: 1, text: '0%' },
     ]);
   });
 });
@@ -281,22 +281,22 @@ describe('adherence', () => {
       missed: 2,
       skipped: 1,
       pending: 1,
-      text: '60 %',
-      numbers: '3 ÷ (3 + 2) = 60 %',
+      text: '60%',
+      numbers: '3 ÷ (3 + 2) = 60%',
     });
     expect(report.weeks.map(({ key, text }) => [key, text])).toEqual([
-      ['2090-02-27', '33.3 %'],
-      ['2090-03-06', '100 %'],
+      ['2090-02-27', '33.3%'],
+      ['2090-03-06', '100%'],
     ]);
     expect(report.schedules.map(({ name, text }) => [name, text])).toEqual(
       expect.arrayContaining([
-        ['BPC-157', '75 %'],
-        ['TB-500', '0 %'],
+        ['BPC-157', '75%'],
+        ['TB-500', '0%'],
       ]),
     );
     expect(report.compounds.map(({ name, text }) => [name, text])).toEqual([
-      ['BPC-157', '75 %'],
-      ['TB-500', '0 %'],
+      ['BPC-157', '75%'],
+      ['TB-500', '0%'],
     ]);
     const day = await getAdherence(ada.ctx, { startDate: '2090-03-08', endDate: '2090-03-08' });
     expect(day.total).toMatchObject({ due: 0, text: null, skipped: 1 });

@@ -122,7 +122,7 @@ describe('a schedule that counts from the last dose', () => {
     db.clock.advance(11 * HOUR);
     await takeDose(ctx, second?.id ?? '');
     const adherence = await getAdherence(ctx);
-    expect(adherence.total).toMatchObject({ taken: 1, missed: 1, text: '50 %' });
+    expect(adherence.total).toMatchObject({ taken: 1, missed: 1, text: '50%' });
     expect(adherence.streak).toBe(0);
     await undoDose(ctx, second?.id ?? '');
     expect((await getAdherence(ctx)).total).toMatchObject({ taken: 1, missed: 0 });

@@ -151,7 +151,7 @@ describe('the absorption derived from a peak', () => {
     return (low + high) / 2;
   }
 
-  it('puts the highest level within 1 % of the peak that the source states, for each built-in one', () => {
+  it('puts the highest level within 1% of the peak that the source states, for each built-in one', () => {
     const cited = HALF_LIVES.flatMap(({ name, halfLife, peak }) =>
       peak === null
         ? []

@@ -73,7 +73,7 @@ describe('the texts about a user’s plan', () => {
   });
 
   it.each<[Entitlement['source'], Partial<PlanFacts>, RegExp]>([
-    ['grant', {}, /given to you by an administrator and has no end date/],
+    ['grant', {}, /Complimentary, no end date/],
     ['credit', { creditUntil: may }, /from referrals until 10 May 2026/],
     [
       'trial',

@@ -40,7 +40,7 @@ describe('the measured content in a calculation', () => {
         '4.8 mg + 2 ml = 2.40 mg/ml; 0.25 mg = 0.104 ml (10.42 units) (measured content; 5 mg printed)',
     });
     expect(result.measured?.note).toBe(
-      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4 % less). With the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
+      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4% less). With the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
     );
     expect(result.formula.map(({ numbers }) => numbers).join(' ')).not.toContain('5 mg ÷');
   });
@@ -69,9 +69,9 @@ describe('the measured content in a calculation', () => {
       differenceText: 'as printed',
       byPrinted: undefined,
     });
-    expect(resultOf({ ...FORM, measuredAmount: '5.0001' }).measured?.differenceText).toBe('under 0.1 % more');
+    expect(resultOf({ ...FORM, measuredAmount: '5.0001' }).measured?.differenceText).toBe('under 0.1% more');
     expect(resultOf({ ...FORM, measuredAmount: '5.4', desiredDose: '5.2' }).measured).toMatchObject({
-      differenceText: '8 % more',
+      differenceText: '8% more',
       byPrinted: undefined,
     });
   });
@@ -144,7 +144,7 @@ describe('a calculation started from a vial with a measured lot', () => {
       name: 'BPC-157',
       printedMg: '5',
       measuredMg: '4.8',
-      difference: '4 % less than printed',
+      difference: '4% less than printed',
       waterMl: '2',
       displacement: null,
     });

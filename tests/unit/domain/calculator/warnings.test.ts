@@ -68,7 +68,7 @@ describe('warnings at and near their thresholds', () => {
     expect(result.warnings.map(({ code }) => code)).toEqual(['HIGH_CONCENTRATION']);
   });
 
-  test('a mark 5 % off is tolerated, slightly more is not', () => {
+  test('a mark 5% off is tolerated, slightly more is not', () => {
     // 0.2 mg of 2.1 mg in 1 ml are 200/21 units, and the mark at 10 is exactly 5 % more.
     expect(codesOf(volumeInput('2.1', '1', '0.2'))).not.toContain('MARK_ERROR');
     expect(codesOf(volumeInput('2.1', '1', '0.1999999999'))).toContain('MARK_ERROR');
@@ -104,7 +104,7 @@ test('the warnings have their expected texts', () => {
   expect(messages(volumeInput('100', '0.5', '2.5'))).toEqual([
     'Very small injection volume - consider using more water for reconstitution',
     'High concentration - ensure proper mixing and sterility',
-    'The nearest mark of a U-100 1 ml syringe is more than 5 % off the desired dose',
+    'The nearest mark of a U-100 1 ml syringe is more than 5% off the desired dose',
   ]);
   expect(messages(volumeInput('0.1', '10', '0.05'))).toEqual([
     'Large injection volume - consider using less water for reconstitution',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doseInMg, doseText, isDoseAmount } from '#app/domain/units/quantity.ts';
 import { doseLine, moveHistoryTexts, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
-import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
+import { doseWarnings, tooSoonWarning, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 
 const dose: LineDose = {
   id: 'dose_1',
@@ -103,12 +103,12 @@ describe('a dose as a line', () => {
     expect(doseLine(taken, 'Europe/Berlin', at('09T20:00'))).toMatchObject({
       amountText: '200 mcg',
       plannedText: 'planned 250 mcg',
-      takenText: 'taken 08:12',
+      takenText: 'Taken at 08:12',
       lateText: null,
       canUndo: true,
     });
     const late = { ...taken, takenAt: at('10T06:00') };
-    expect(doseLine(late, 'Europe/Berlin', at('10T20:00')).takenText).toBe('taken 10 Mar 07:00');
+    expect(doseLine(late, 'Europe/Berlin', at('10T20:00')).takenText).toBe('Taken on 10 Mar at 07:00');
   });
 });
 
@@ -143,22 +143,32 @@ describe('dose amounts', () => {
 });
 
 describe('warnings about a dose', () => {
+  const [early, late] = [new Date('2026-03-10T08:00Z'), new Date('2026-03-10T17:30Z')];
+  const tooSoon = { code: 'TOO_SOON' as const, message: 'Your last dose was 9 h 30 min before.' };
   const past = { code: 'PAST_DATE' as const, compoundId: 'a', message: 'Past' };
   const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
 
+  it('say how far away the dose is that is too close', () => {
+    expect(tooSoonWarning(late, { before: early, after: null }, 1440)).toEqual(tooSoon);
+    expect(tooSoonWarning(early, { before: null, after: late }, 1440)?.message).toBe(
+      'Another dose was taken 9 h 30 min later.',
+    );
+    expect(tooSoonWarning(late, { before: early, after: null }, 600)).toBeNull();
+  });
+
   it('contain each message once, "too soon" first', () => {
     expect(
-      doseWarnings([TOO_SOON], [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
+      doseWarnings([tooSoon], [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
     ).toEqual(['TOO_SOON', 'PAST_DATE', 'NO_OPEN_VIAL']);
     expect(doseWarnings([], [], [])).toEqual([]);
   });
 
   it('have to be confirmed on a page only if they are serious', () => {
-    const all = doseWarnings([TOO_SOON], [past, none], []);
+    const all = doseWarnings([tooSoon], [past, none], []);
     expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
     expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);
     expect(unconfirmed(all, ['PAST_DATE', 'TOO_SOON'])).toEqual([]);
-    expect(unconfirmed([TOO_SOON], ['PAST_DATE'])).toEqual([TOO_SOON]);
+    expect(unconfirmed([tooSoon], ['PAST_DATE'])).toEqual([tooSoon]);
     expect(unconfirmed(doseWarnings([], [none], []), [])).toEqual([]);
   });
 });

@@ -101,7 +101,7 @@ it('a year of ordinary doses of 100 people asks for confirmation in fewer than 1
   const asked = people.reduce((sum, one) => sum + one.asked, 0);
   if (isFullSize)
     process.stdout.write(
-      `\nA year of 100 people: ${logged} entries, asked about ${asked} (${((100 * asked) / logged).toFixed(2)} %)\n`,
+      `\nA year of 100 people: ${logged} entries, asked about ${asked} (${((100 * asked) / logged).toFixed(2)}%)\n`,
     );
   expect(logged).toBeGreaterThan(10_000);
   expect(asked / logged).toBeLessThan(0.01);

@@ -77,9 +77,9 @@ describe('an unusual amount', () => {
     const ceiling = { unit: 'mcg' as const, perDose: '500', perDay: '600', per7Days: '1000' };
     const taken = { sameDayMg: '0.25', weekMg: '0.75' };
     expect(messages(mcg('501'), { ...NOTHING, ceiling, taken })).toEqual([
-      'ABOVE_CEILING: 501 mcg is more than your ceiling of 500 mcg a dose.',
-      'ABOVE_CEILING: This dose brings that day’s total to 751 mcg, more than your ceiling of 600 mcg a day.',
-      'ABOVE_CEILING: This dose brings the 7-day total to 1,251 mcg, more than your ceiling of 1,000 mcg in 7 days.',
+      'ABOVE_CEILING: 501 mcg is more than your limit of 500 mcg a dose.',
+      'ABOVE_CEILING: This dose brings that day’s total to 751 mcg, more than your limit of 600 mcg a day.',
+      'ABOVE_CEILING: This dose brings the 7-day total to 1,251 mcg, more than your limit of 1,000 mcg in 7 days.',
     ]);
     expect(messages(mcg('250'), { ...NOTHING, ceiling, taken })).toEqual([]);
   });

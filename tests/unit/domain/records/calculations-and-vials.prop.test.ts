@@ -212,7 +212,7 @@ describe('importing a row', () => {
   it.each([
     [{ id: 'calc_1' }, 'id: This is not the id of a vial'],
     [{ openedAt: 'x' }, 'openedAt: This is not a date and time'],
-    [{ totalAmount: '' }, 'totalAmount: Amount must be above 0 and at most 100000 mg'],
+    [{ totalAmount: '' }, 'totalAmount: Enter the amount in mg'],
     [{ remainingAmount: '6' }, 'remainingAmount: Remaining amount must be between 0 and the total amount'],
     [{ status: 'empty' }, 'status: From the other columns this must be sealed'],
   ])('of a vial with %j: %s', (wrong, reason) => {

@@ -59,12 +59,12 @@ describe('report rows by month', () => {
 
 describe('the summary of a month’s doses', () => {
   it.each([
-    [{ taken: 29, missed: 2, skipped: 1, pending: 0 }, 0, '29 taken, 2 missed, 1 skipped: 93.5 %'],
+    [{ taken: 29, missed: 2, skipped: 1, pending: 0 }, 0, '29 taken, 2 missed, 1 skipped: 93.5%'],
     [{ taken: 0, missed: 0, skipped: 1, pending: 3 }, 0, '0 taken, 0 missed, 1 skipped, 3 not logged yet'],
     [
       { taken: 1, missed: 1, skipped: 0, pending: 0 },
       4,
-      '1 taken, 1 missed, 0 skipped: 50 %; 4 without a plan',
+      '1 taken, 1 missed, 0 skipped: 50%; 4 without a plan',
     ],
     [NO_DOSES, 2, '2 without a plan'],
   ])('%o and %d without a plan, in words', (tally, unplanned, about) => {

@@ -37,9 +37,9 @@ describe('system figures', () => {
     ['Event-loop lag', { lagMs: 100 }, 'warning', '100.0 ms'],
     ['Event-loop lag', { lagMs: 500 }, 'critical', '500.0 ms'],
     ['Memory', { memoryMb: 1500.4 }, 'warning', '1500 MB'],
-    ['Heap in use', { heapShare: 0.91 }, 'critical', '91 %'],
+    ['Heap in use', { heapShare: 0.91 }, 'critical', '91%'],
     ['Database latency', { databaseMs: null }, 'critical', 'No answer'],
-    ['Failed requests', { errorShare: 0.02 }, 'warning', '2.0 %'],
+    ['Failed requests', { errorShare: 0.02 }, 'warning', '2.0%'],
     ['Failed requests', { errorShare: null }, 'healthy', 'Too few requests'],
     ['Requests', { requestsPerMinute: 99_999 }, 'healthy', '99999 a minute'],
     ['Age of the backlog', { backlogSeconds: 1800 }, 'critical', '30 min'],
@@ -61,7 +61,7 @@ describe('a trend', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 }), (values) => {
         const turned = trendOf(values.toReversed(), 0.001);
-        // 10 % of the smaller value is reached sooner, so only clear cases are compared.
+        // 10% of the smaller value is reached sooner, so only clear cases are compared.
         if (turned !== 'stable' && trendOf(values, 0.001) !== 'stable')
           expect(turned).toBe(opposite[trendOf(values, 0.001)]);
         expect(

@@ -215,7 +215,7 @@ describe('a catalogue', () => {
     ]);
     expect(bad).toEqual([
       { line: 3, reason: 'Name is required' },
-      { line: 4, reason: 'five is not an amount; write a number such as 5 mg' },
+      { line: 4, reason: 'Enter a number, such as 5' },
     ]);
   });
 });

@@ -155,7 +155,7 @@ describe('stock alerts', () => {
 
   it('say what runs out and when', () => {
     expect(alerts([vialWith('0.5', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
-      'low: BPC-157 is running low. It lasts 2 days, until 3 Mar 2026.',
+      'low: BPC-157 is running low. It lasts until 3 Mar 2026 (2 days).',
     ]);
     expect(alerts([vialWith('0.1', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
       'low: BPC-157 is running low. Your stock does not cover today’s doses.',

@@ -201,7 +201,7 @@ describe('the text of a stock forecast', () => {
     [
       { level: 'red', runOutDay: '2026-03-11', daysOfSupply: 1, reorderBy: '2026-02-25' },
       'Under 7 days',
-      'Runs out on 11 Mar 2026: 1 day of supply.',
+      'Lasts until 11 Mar 2026 (1 day).',
       'Reorder now',
     ],
     [
@@ -214,13 +214,13 @@ describe('the text of a stock forecast', () => {
         expiredMg: '10',
       },
       'Under 14 days',
-      'Runs out on 20 Mar 2026 because the vial expires on 19 Mar 2026 with 3.5 mg left: 10 days of supply. 10 mg is past its beyond-use date and not counted.',
+      'Lasts until 20 Mar 2026 (10 days). 3.5 mg will expire unused on 19 Mar 2026. 10 mg is past its beyond-use date and not counted.',
       'Reorder now',
     ],
     [
       { level: 'ok', runOutDay: '2026-04-10', daysOfSupply: 31, reorderBy: '2026-03-27' },
       'Enough',
-      'Runs out on 10 Apr 2026: 31 days of supply.',
+      'Lasts until 10 Apr 2026 (31 days).',
       'Reorder by 27 Mar 2026',
     ],
     [
