@@ -58,7 +58,7 @@ describe.each([{ scripts: true }, { scripts: false }])(
       await page.getByRole('button', { name: 'Take all 3' }).click();
       const question = page.getByRole('alert').filter({ hasText: '250 mcg is more than your' });
       await question.waitFor();
-      expect(await page.getByRole('alert').filter({ hasText: 'ceiling' }).count()).toBe(1);
+      expect(await page.getByRole('alert').filter({ hasText: 'more than your limit' }).count()).toBe(1);
       await expectSoundPage(page, 'the question about one of them', scripts);
       expect(await ticked().count()).toBe(3);
       await page.getByRole('checkbox', { name: /^Ipamorelin/ }).uncheck();

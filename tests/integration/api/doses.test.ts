@@ -91,7 +91,7 @@ describe('a dose', () => {
     await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', unit: 'mcg', perDay: 400 } });
     const asked = await take({ ids });
     const message = expect.stringMatching(
-      /^BPC-157: .* 500 mcg, more than your ceiling of 400 mcg a day/,
+      /^BPC-157: .* 500 mcg, more than your limit of 400 mcg a day/,
     ) as string;
     expect([asked.status, asked.body]).toEqual([
       409,

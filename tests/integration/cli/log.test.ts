@@ -118,7 +118,7 @@ describe('vialbook log', () => {
     await run('ceiling', '--user', cy.email, 'TB-500', '--per-dose', '200mcg');
     const asked = await due();
     expect([asked.code, asked.stdout]).toEqual([2, '']);
-    expect(asked.stderr).toContain('TB-500: 250 mcg is more than your ceiling of 200 mcg a dose.');
+    expect(asked.stderr).toContain('TB-500: 250 mcg is more than your limit of 200 mcg a dose.');
     const taken = await due('--confirm');
     expect(taken.code, taken.stderr).toBe(0);
     expect(taken.stdout.match(/(?<=taken: )\S+/g)).toEqual(['BPC-157', 'TB-500']);
