@@ -5,12 +5,12 @@ import {
   REPORTED_WARNINGS,
   unconfirmed,
 } from '#app/domain/doses/dose-warnings.ts';
+import { confirmDosesError } from '#app/domain/doses/dose-question.ts';
 import { AppError, fieldError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
-  confirmDosesError,
   findAsNeededPlan,
   getDose,
   listSlotDoses,

@@ -74,7 +74,7 @@ describe.each([{ scripts: true }, { scripts: false }])(
       await page.getByRole('button', { name: /^Take/ }).click();
       await toast('2 doses marked as taken').waitFor();
       await page.getByText('Taken together:').waitFor();
-      expect(await page.getByText('taken 00:01').count()).toBe(2);
+      expect(await page.getByText(/taken at 00:01/i).count()).toBe(2);
 
       await page.getByRole('button', { name: 'Undo all 2' }).click();
       await toast('Undone. The doses are back to how they were.').waitFor();

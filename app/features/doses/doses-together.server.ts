@@ -8,15 +8,15 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import {
   amountKey,
-  confirmDoseError,
   DOSE_WARNINGS,
   questionKey,
   unconfirmed,
   type DoseWarning,
 } from '#app/domain/doses/dose-warnings.ts';
+import type { DoseQuestion } from '#app/domain/doses/dose-question.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { slotEnd, slotStart } from '#app/domain/doses/time-slot.ts';
-import { AppError, conflict, type CodedWarning } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
@@ -31,31 +31,8 @@ interface TakenDose {
   warnings: DoseWarning[];
 }
 
-/** What has to be confirmed about one dose of several. */
-export interface DoseQuestion {
-  id: string;
-  name: string;
-  warnings: DoseWarning[];
-  /** What an answer names; see `questionKey`. */
-  key: string;
-}
-
-/** What a page asks about one of the doses. */
-export interface ShownQuestion {
-  id: string;
-  messages: string[];
-  /** The answer "yes". */
-  key: string;
-}
-
-export const shownQuestion = ({ id, key, warnings }: DoseQuestion): ShownQuestion => ({
-  id,
-  key,
-  messages: warnings.map(({ message }) => message),
-});
-
 /** The logged doses in the order they were due, or the questions to answer first, in which case nothing was saved. */
-export type TogetherOutcome = { done: true; taken: TakenDose[] } | { done: false; questions: DoseQuestion[] };
+type TogetherOutcome = { done: true; taken: TakenDose[] } | { done: false; questions: DoseQuestion[] };
 
 /** Ends an act that has found questions, so that nothing of it is saved. */
 class OpenQuestions extends Error {
@@ -122,15 +99,6 @@ export async function takeDoses(ctx: Ctx, input: TakeDosesInput, email?: string)
     if (error instanceof OpenQuestions) return { done: false, questions: error.questions };
     throw error;
   }
-}
-
-/** The questions as an error, for callers without a form: each message begins with the dose's name. */
-export function confirmDosesError(questions: readonly DoseQuestion[]): AppError {
-  return confirmDoseError(
-    questions.flatMap(({ id, name, warnings }) =>
-      warnings.map(({ code, message }): CodedWarning => ({ id, code, message: `${name}: ${message}` })),
-    ),
-  );
 }
 
 /**

@@ -11,13 +11,6 @@ export {
   takenChanges,
   undoDose,
 } from './doses.server.ts';
-export {
-  confirmDosesError,
-  linesOfDoses,
-  listSlotDoses,
-  shownQuestion,
-  takeDoses,
-  type ShownQuestion,
-} from './doses-together.server.ts';
+export { linesOfDoses, listSlotDoses, takeDoses } from './doses-together.server.ts';
 export { stockKey, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';

@@ -48,14 +48,8 @@ import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay, dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import {
-  linesOfDoses,
-  listSlotDoses,
-  shownQuestion,
-  takeDoses,
-  type ShownQuestion,
-  undoDoses,
-} from './doses-together.server.ts';
+import { shownQuestion, type ShownQuestion } from '#app/domain/doses/dose-question.ts';
+import { linesOfDoses, listSlotDoses, takeDoses, undoDoses } from './doses-together.server.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';

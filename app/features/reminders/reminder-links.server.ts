@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { shownQuestion, type ShownQuestion } from '#app/domain/doses/dose-question.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { calendarDay, dayAfter, momentField } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
@@ -25,11 +26,9 @@ import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.
 import {
   linesOfDoses,
   previewDose,
-  shownQuestion,
   skipDose,
   takeDose,
   takeDoses,
-  type ShownQuestion,
 } from '#app/features/doses/index.server.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { snoozeDose, snoozeDoses } from './reminders.server.ts';

@@ -121,7 +121,7 @@ describe('vialbook log', () => {
     expect(asked.stderr).toContain('TB-500: 250 mcg is more than your limit of 200 mcg a dose.');
     const taken = await due('--confirm');
     expect(taken.code, taken.stderr).toBe(0);
-    expect(taken.stdout.match(/(?<=taken: )\S+/g)).toEqual(['BPC-157', 'TB-500']);
+    expect(taken.stdout.match(/(?<=taken: )\S+/g)?.sort()).toEqual(['BPC-157', 'TB-500']);
     const earlier = JSON.parse((await due('--json')).stdout) as object[];
     expect(earlier).toMatchObject([{ name: 'Ipamorelin', status: 'taken' }]);
     expect((await due('--compound', 'X')).code).toBe(2);

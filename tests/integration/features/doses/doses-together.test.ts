@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REPORTED_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { confirmDosesError } from '#app/domain/doses/dose-question.ts';
 import { setCeiling } from '#app/features/amounts/index.server.ts';
 import { getDose, takeDose } from '#app/features/doses/doses.server.ts';
-import {
-  confirmDosesError,
-  listSlotDoses,
-  takeDoses,
-  undoDoses,
-} from '#app/features/doses/doses-together.server.ts';
+import { listSlotDoses, takeDoses, undoDoses } from '#app/features/doses/doses-together.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stored } from '#tests/support/acts.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
