@@ -85,7 +85,7 @@ export async function reportError(
   const message = error instanceof Error ? error.message : String(error);
   const fields = known ? error.fields : undefined;
   const warnings = known
-    ? error.warnings?.map(({ code, message: text }) => ({ code, message: text }))
+    ? error.warnings?.map(({ id, code, message: text }) => ({ id, code, message: text }))
     : undefined;
   if (json) {
     const code = known ? publicCode(error) : 'FAILED';

@@ -95,6 +95,8 @@ const BRAND = Symbol.for('vialbook.app-error');
 export interface CodedWarning {
   readonly code: string;
   readonly message: string;
+  /** For a question about several doses, the dose that it is about. */
+  readonly id?: string;
   /** For an unusual amount, what pages offer instead. Callers without a form get code and message. */
   readonly slip?: Slip;
 }

@@ -11,12 +11,12 @@ import { actOnLink, openActLink } from '#app/features/reminders/index.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];
 
-const over = () => data({ dose: null }, { status: 404 });
+const over = () => data({ dose: null, rows: [] }, { status: 404 });
 
 export const loader = forEveryone(({ ctx, params }) =>
   orWhenNotFound(async () => {
-    const { dose, ...facts } = await openActLink(ctx, params.token ?? '');
-    return data({ dose: actDose(dose, facts) });
+    const { dose, rows, ...facts } = await openActLink(ctx, params.token ?? '');
+    return data({ dose: actDose(dose, facts), rows });
   }, over),
 );
 
@@ -24,9 +24,12 @@ export const loader = forEveryone(({ ctx, params }) =>
 export const action = forEveryone(({ request, ctx, params }) =>
   orWhenNotFound(
     () =>
-      submit(request, actSchema, async (input) =>
-        redirect(`/act/done?did=${await actOnLink(ctx, params.token ?? '', input)}`),
-      ),
+      submit(request, actSchema, async (input) => {
+        const outcome = await actOnLink(ctx, params.token ?? '', input);
+        if ('did' in outcome) return redirect(`/act/done?did=${outcome.did}`);
+        const { ids, takenAt = '' } = input;
+        return data({ ids, takenAt, questions: outcome.questions }, { status: 409 });
+      }),
     over,
   ),
 );
@@ -34,7 +37,7 @@ export const action = forEveryone(({ request, ctx, params }) =>
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function ActOnDose() {
-  const { dose } = useLoaderData<typeof loader>();
+  const { dose, rows } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const errors = answer && 'lastResult' in answer ? answer.lastResult.error : null;
   const dueDate = errors?.['dueDate']?.[0];
@@ -44,7 +47,12 @@ export default function ActOnDose() {
       {dose === null || (answer && 'dose' in answer) ? (
         <ActLinkOver message={LINK_IS_OVER} />
       ) : (
-        <ActPage dose={dose} errors={{ dueDate, other: dueDate === undefined ? other : undefined }} />
+        <ActPage
+          dose={dose}
+          rows={rows}
+          {...(answer && 'questions' in answer && { asked: answer })}
+          errors={{ dueDate, other: dueDate === undefined ? other : undefined }}
+        />
       )}
     </PublicShell>
   );

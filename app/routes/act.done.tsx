@@ -10,7 +10,8 @@ import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Done – Vialbook' }];
 
-const WORDS: Record<ActAction, string> = {
+const WORDS: Record<ActAction | 'together', string> = {
+  together: DOSE_MESSAGES.takenTogether,
   taken: DOSE_MESSAGES.taken,
   skip: DOSE_MESSAGES.skipped,
   snooze: REMINDER_MESSAGES.snoozed,
@@ -19,7 +20,7 @@ const WORDS: Record<ActAction, string> = {
 
 export const loader = forEveryone(({ url }) => {
   const did = url.searchParams.get('did') ?? '';
-  return { message: did in WORDS ? WORDS[did as ActAction] : 'You can close this page.' };
+  return { message: did in WORDS ? WORDS[did as keyof typeof WORDS] : 'You can close this page.' };
 });
 
 export default function ActedOnDose() {

@@ -11,24 +11,25 @@ import { changeReminder, getReminder } from '#app/features/reminders/index.serve
 export const meta: MetaFunction = () => [{ title: 'Reminder – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
-  const { isOpen, ...reminder } = await getReminder(ctx, params.id ?? '');
-  return { reminder: reminderView(reminder, ctx.now(), user.timeZone), isOpen };
+  const { isOpen, slot, ...reminder } = await getReminder(ctx, params.id ?? '');
+  return { reminder: reminderView(reminder, ctx.now(), user.timeZone), isOpen, slot };
 });
 
 /** Marks it as read, or snoozes it. */
 export const action = forPremiumUsers(({ request, ctx, params }) =>
   submit(request, reminderFormSchema, async (input) => {
-    const { intent, doseId } = await changeReminder(ctx, params.id ?? '', input);
+    const { intent, reminder } = await changeReminder(ctx, params.id ?? '', input);
     if (intent === 'snooze') return done(REMINDERS_PATH, REMINDER_MESSAGES.snoozed);
-    const path = doseId === null ? REMINDERS_PATH : dosePath(doseId);
-    return done(path, REMINDER_MESSAGES.read);
+    const [doseId, ...others] = reminder?.doseIds ?? [];
+    const path = others.length > 0 ? '/dashboard/schedule' : doseId && dosePath(doseId);
+    return done(path ?? REMINDERS_PATH, REMINDER_MESSAGES.read);
   }),
 );
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function OneReminder() {
-  const { reminder, isOpen } = useLoaderData<typeof loader>();
+  const { reminder, isOpen, slot } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.lastResult.error;
   return (
     <>
@@ -36,6 +37,7 @@ export default function OneReminder() {
       <ReminderPage
         reminder={reminder}
         isOpen={isOpen}
+        slot={slot}
         error={Object.values(errors ?? {}).flat()[0] ?? undefined}
       />
     </>

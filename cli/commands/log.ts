@@ -4,18 +4,20 @@ import {
   DOSE_WARNINGS,
   REPORTED_WARNINGS,
   unconfirmed,
-  type DoseWarning,
 } from '#app/domain/doses/dose-warnings.ts';
-import { fieldError } from '#app/domain/errors.ts';
+import { confirmDosesError } from '#app/domain/doses/dose-question.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
   findAsNeededPlan,
   getDose,
+  listSlotDoses,
   logDose,
   takeAsNeeded,
   takeDose,
+  takeDoses,
   type TakeOutcome,
   undoDose,
 } from '#app/features/doses/index.server.ts';
@@ -35,9 +37,12 @@ interface LogOptions {
   at?: string;
   site?: string;
   undo?: string;
+  due?: boolean;
   confirm?: boolean;
   json?: boolean;
 }
+
+type TakenDose = Omit<Extract<TakeOutcome, { done: true }>, 'done'>;
 
 const LABELS: Readonly<Record<string, string>> = {
   name: '--compound',
@@ -82,34 +87,29 @@ async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }):
 function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { compound, amount, doseOf, user } = options;
   if (compound === undefined || amount === undefined)
-    throw fieldError('dose', 'Use --dose, --as-needed, --compound with --amount, or --undo.');
+    throw fieldError('dose', 'Use --due, --dose, --as-needed, --compound with --amount, or --undo.');
   const input = { name: compound, actualDose: amount, ...(doseOf !== undefined && { doseOf }) };
   return logDose(ctx, { ...input, ...common(options) }, { email: user });
 }
 
-async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone: string): Promise<void> {
-  if (!outcome.done) return;
-  const { dose, warnings } = outcome;
-  const { id, name, status, takenAt, actualDose, doseUnit, site } = dose;
-  if (options.json) {
-    const codes = warnings.map(({ code }: DoseWarning) => code);
-    await writeJson(io, {
-      id,
-      name,
-      status,
-      dueDate: dose.dueDate,
-      takenAt,
-      actualDose: actualDose === null ? null : Number(actualDose),
-      doseUnit,
-      site,
-      warnings: codes,
-    });
-    return;
-  }
+/** A logged dose for programs. */
+const takenJson = ({ dose, warnings }: TakenDose) => ({
+  id: dose.id,
+  name: dose.name,
+  status: dose.status,
+  dueDate: dose.dueDate,
+  takenAt: dose.takenAt,
+  actualDose: dose.actualDose === null ? null : Number(dose.actualDose),
+  doseUnit: dose.doseUnit,
+  site: dose.site,
+  warnings: warnings.map(({ code }) => code),
+});
+
+async function tell(io: Io, { dose, warnings }: TakenDose, timeZone: string): Promise<void> {
   const { day, takenText, amountText } = doseLine(dose, timeZone, dose.takenAt ?? dose.dueDate);
   await write(
     io.stdout,
-    `${DOSE_MESSAGES.taken}: ${name} ${amountText}, ${day}, ${takenText ?? ''} (${id})\n`,
+    `${DOSE_MESSAGES.taken}: ${dose.name} ${amountText}, ${day}, ${takenText ?? ''} (${dose.id})\n`,
   );
   for (const { message } of warnings) await write(io.stderr, `${message}\n`);
 }
@@ -148,6 +148,26 @@ async function undo(io: Io, options: LogOptions & { undo: string }): Promise<voi
   await write(io.stdout, `Undone: ${undoneText(before, dose, timeZone)}\n`);
 }
 
+const ALONE = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'site', 'undo'] as const;
+
+/** Takes every dose of the latest time slot in which one is due: all of them or none. */
+async function takeDue(io: Io, options: LogOptions): Promise<void> {
+  const { user, at, confirm, json } = options;
+  const foreign = ALONE.find((name) => options[name] !== undefined);
+  if (foreign !== undefined) throw fieldError('due', `Use --due alone, without ${label(foreign)}.`);
+  await withContext(io, async (ctx) => {
+    const due = await listSlotDoses(ctx, undefined, user);
+    if (due.length === 0) throw new AppError('NOT_FOUND', DOSE_MESSAGES.nothingDue);
+    const ids = due.map(({ id }) => id);
+    const confirmed = confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
+    const outcome = await takeDoses(ctx, { ids, confirmed, ...(at !== undefined && { takenAt: at }) }, user);
+    if (!outcome.done) throw confirmDosesError(outcome.questions);
+    if (json) return writeJson(io, outcome.taken.map(takenJson));
+    const { timeZone } = await getUserByEmail(ctx, user);
+    for (const one of outcome.taken) await tell(io, one, timeZone);
+  });
+}
+
 function logAsAsked(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { dose, asNeeded } = options;
   if (asNeeded !== undefined) return takeNeeded(ctx, { ...options, asNeeded });
@@ -155,6 +175,10 @@ function logAsAsked(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
 }
 
 async function run(io: Io, options: LogOptions): Promise<number> {
+  if (options.due === true) {
+    await takeDue(io, options);
+    return EXIT.done;
+  }
   if (options.undo !== undefined) {
     await undo(io, { ...options, undo: options.undo });
     return EXIT.done;
@@ -163,8 +187,9 @@ async function run(io: Io, options: LogOptions): Promise<number> {
   await withContext(io, async (ctx) => {
     const outcome = await logAsAsked(ctx, options);
     if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
+    if (options.json) return writeJson(io, takenJson(outcome));
     const { timeZone } = await getUserByEmail(ctx, options.user);
-    await tell(io, options, outcome, timeZone);
+    await tell(io, outcome, timeZone);
   });
   return EXIT.done;
 }
@@ -173,7 +198,10 @@ const HELP = `
 An unusual amount (at least twice or at most half the plan or the last doses, above a ceiling, or ten times what is left in
 the vial) is not logged: the command says why and exits with code 2. If the amount is correct, repeat it with --confirm.
 
+--due takes every dose of the latest quarter of an hour in which one is due: all of them or none.
+
 Examples:
+  vialbook log --user ada@example.org --due
   vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
   vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left
   vialbook log --user ada@example.org --compound 'BPC-157 + TB-500' --amount 500mcg --dose-of TB-500
@@ -186,6 +214,7 @@ export function register(session: Session): void {
     .command('log')
     .description('Log a dose as taken and draw it from stock, or undo this.')
     .requiredOption('--user <email>', 'the account')
+    .option('--due', 'all doses that are due now, at the same time')
     .option('--dose <id>', 'a planned dose')
     .option('--as-needed <plan>', 'a dose of a schedule taken as needed, by the schedule’s name or id')
     .option('--compound <name>', 'compound of an unplanned dose')

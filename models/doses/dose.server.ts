@@ -915,6 +915,30 @@ export function createDoseRemindingRepository(connection: Connection) {
       return rows.map(toRemindable);
     },
 
+    /** Claims further pending doses for the same worker, except those that another one holds. */
+    async join(
+      now: Date,
+      until: Date,
+      mark: string,
+      doses: readonly { userId: string; id: string }[],
+    ): Promise<void> {
+      if (doses.length === 0) return;
+      await model.bulkWrite(
+        doses.map(({ userId, id }) => ({
+          updateOne: {
+            filter: {
+              userId,
+              _id: id,
+              status: 'pending',
+              remindClaimedUntil: trusted({ $not: { $gt: now } }),
+            },
+            update: { $set: { remindClaim: mark, remindClaimedUntil: until } },
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
     /** Plans the next reminder of doses that this worker still holds, and releases them. */
     async move(mark: string, moves: readonly ReminderMove[]): Promise<void> {
       if (moves.length === 0) return;

@@ -17,12 +17,19 @@ export interface ReminderRow {
   /** Derived from its subject, so that two workers create one reminder. */
   _id: string;
   userId: string;
-  /** Null if it is not about a dose. */
+  /** The first of its doses; null if it is not about a dose. */
   doseId: string | null;
+  /** The doses of a time slot, in the order they are due. Absent in reminders of before, which had one dose. */
+  doseIds?: readonly string[];
+  /** Those of them that are not logged. */
+  openIds?: readonly string[];
+  /** When the stage that it announces was planned. Only a later one replaces it. */
+  stepAt?: Date | null;
   type: ReminderType;
   message: string;
   /** The same without names and amounts. */
   discreetMessage: string;
+  /** When it was made, or changed for the last time. */
   reminderTime: Date;
   isRead: boolean;
   /** It was sent over a channel other than the bell. */
@@ -42,6 +49,9 @@ const reminderSchema = new Schema<ReminderRow>(
     _id: { type: String, required: true },
     userId: { type: String, required: true },
     doseId: { type: String, default: null },
+    doseIds: { type: [String], default: undefined },
+    openIds: { type: [String], default: undefined },
+    stepAt: Date,
     type: { type: String, enum: REMINDER_TYPES, required: true },
     message: { type: String, required: true },
     discreetMessage: { type: String, required: true },
@@ -60,8 +70,13 @@ reminderSchema.index({ userId: 1, isRead: 1, reminderTime: -1, _id: -1 });
 reminderSchema.index({ userId: 1, doseId: 1 });
 reminderSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export interface ReminderRecord extends Omit<ReminderRow, '_id' | 'userId' | 'expiresAt'> {
+export interface ReminderRecord extends Omit<
+  ReminderRow,
+  '_id' | 'userId' | 'expiresAt' | 'openIds' | 'stepAt' | 'doseIds'
+> {
   id: string;
+  /** All doses that it is about; empty when it is not about one. */
+  doseIds: string[];
 }
 
 /** A page of reminders. */
@@ -71,8 +86,23 @@ interface ReminderSelection {
   limit: number;
 }
 
-function toRecord({ _id, userId: _owner, expiresAt: _end, ...rest }: ReminderRow): ReminderRecord {
-  return { id: _id, ...rest };
+function toRecord(row: ReminderRow): ReminderRecord {
+  const { _id, userId: _owner, expiresAt: _end, openIds: _open, stepAt: _step, doseIds, ...rest } = row;
+  return { id: _id, ...rest, doseIds: [...(doseIds ?? (rest.doseId === null ? [] : [rest.doseId]))] };
+}
+
+/** Lets rows that announce an earlier stage announce these instead, as new. */
+async function announceAgain(model: Model<ReminderRow>, rows: readonly ReminderRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await model.bulkWrite(
+    rows.map(({ _id, userId, ...changes }) => ({
+      updateOne: {
+        filter: { userId, _id, stepAt: trusted({ $lt: changes.stepAt ?? changes.reminderTime }) },
+        update: { $set: changes },
+      },
+    })),
+    { ordered: false },
+  );
 }
 
 interface OwnedReminder {
@@ -99,6 +129,11 @@ export function createReminderRepository(connection: Connection) {
   return {
     /** Adds reminders that do not exist yet. */
     createMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
+
+    /** Adds the reminders of time slots, or changes those that announce an earlier stage of the slot. */
+    async announce(rows: readonly ReminderRow[]): Promise<void> {
+      if (!(await insertMissing(model, rows))) await announceAgain(model, rows);
+    },
 
     /** Newest first. */
     async list(userId: string, { unreadOnly, skip, limit }: ReminderSelection): Promise<ReminderRecord[]> {
@@ -130,9 +165,15 @@ export function createReminderRepository(connection: Connection) {
       return (await model.updateMany(unread(userId), { $set: { isRead: true } })).modifiedCount;
     },
 
-    /** Marks the reminders of a dose as read when it no longer needs them. */
+    /** Marks the reminders of a dose as read when neither it nor another of their doses needs them any longer. */
     async markDoseRead(userId: string, doseId: string): Promise<void> {
-      await model.updateMany({ userId, doseId, isRead: false }, { $set: { isRead: true } });
+      const rows = await model.find({ userId, doseIds: doseId, isRead: false }, { openIds: 1 }).lean();
+      for (const { _id, openIds = [] } of rows) {
+        const left = openIds.filter((id) => id !== doseId);
+        await model.updateOne({ userId, _id }, { $set: { openIds: left, isRead: left.length === 0 } });
+      }
+      const alone = { userId, doseId, doseIds: trusted({ $exists: false }), isRead: false };
+      await model.updateMany(alone, { $set: { isRead: true } });
     },
 
     /** Marks reminders as sent. */
@@ -171,6 +212,8 @@ type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 export interface DeliveryRow extends OutboxRow {
   reminderId: string;
   doseId: string | null;
+  /** All doses of the reminder; absent in deliveries of before. */
+  doseIds?: readonly string[];
   channel: DeliveryChannel;
   /** The browser, for a push. */
   subscriptionId: string | null;
@@ -191,6 +234,7 @@ const deliverySchema = new Schema<DeliveryRow>(
     ...OUTBOX_FIELDS,
     reminderId: text,
     doseId: optionalText,
+    doseIds: { type: [String], default: undefined },
     channel: { type: String, enum: DELIVERY_CHANNELS, required: true },
     subscriptionId: optionalText,
     type: { type: String, enum: REMINDER_TYPES, required: true },

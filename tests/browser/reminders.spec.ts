@@ -198,7 +198,7 @@ describe('browser notifications', () => {
     const [first, ...more] = await shownBy(page);
     expect(more).toEqual([]);
     expect(first).toMatchObject({ title: 'Dose overdue', body: 'BPC-157, 250 mcg, was due at 08:00.' });
-    expect(first?.tag).toMatch(/^dose_/);
+    expect(first?.tag).toMatch(/^rem_/);
     expect(first?.requireInteraction).toBe(true);
     const checked = page.waitForResponse('**/dashboard/reminders/check');
     await page.reload();

@@ -11,6 +11,9 @@ import { dayField, idField, momentField, saveKeyField } from '#app/domain/forms/
 export const MAX_BACKFILL = 200;
 export const MAX_LISTED_DOSES = 100;
 
+/** Maximum number of doses that one act takes or undoes. */
+export const MAX_TOGETHER = 50;
+
 /** Messages of the dose forms. The product's owner worded the toasts: `taken`, `missed`, `skipped` and `failed`. */
 export const DOSE_MESSAGES = {
   taken: 'Dose marked as taken',
@@ -32,6 +35,10 @@ export const DOSE_MESSAGES = {
   name: 'Name is required',
   unit: 'Dose unit must be mg or mcg',
   none: 'Tick at least one dose.',
+  takenTogether: 'Doses marked as taken',
+  undoneTogether: 'Undone. The doses are back to how they were.',
+  tooMany: `At most ${MAX_TOGETHER} doses at once.`,
+  nothingDue: 'Nothing is due.',
   day: 'Enter a day as YYYY-MM-DD',
   status: `Status must be one of ${DOSE_STATUSES.join(', ')}`,
 } as const;
@@ -67,6 +74,34 @@ export const takeDoseSchema = z.object({
 
 export type TakeDoseInput = z.input<typeof takeDoseSchema>;
 export type TakeDoseFields = z.output<typeof takeDoseSchema>;
+
+const togetherIds = z
+  .array(z.string().max(100))
+  .min(1, { error: DOSE_MESSAGES.none })
+  .max(MAX_TOGETHER, { error: DOSE_MESSAGES.tooMany });
+
+/** Logging several doses as taken, each as planned and all at the same time, by default now. */
+export const takeDosesSchema = z.object({
+  ids: togetherIds,
+  takenAt: moment.optional(),
+  /** Warnings accepted for all of them. */
+  confirmed,
+  /** The questions about single doses that the person has answered with yes; see `questionKey`. */
+  answers: z.array(z.string().max(500)).max(MAX_TOGETHER).default([]),
+});
+
+export type TakeDosesInput = z.input<typeof takeDosesSchema>;
+
+/** Undoing what was logged together. */
+export const undoDosesSchema = z.object({ ids: togetherIds });
+
+export type UndoDosesInput = z.input<typeof undoDosesSchema>;
+
+/** The buttons for the doses of a time slot. An empty time means now. */
+export const togetherFormSchema = z.discriminatedUnion('intent', [
+  takeDosesSchema.extend({ intent: z.literal('taken').optional() }),
+  undoDosesSchema.extend({ intent: z.literal('undo') }),
+]);
 
 /** Marking a dose as missed or skipped. */
 export const passDoseSchema = z.object({ notes: z.optional(notesText) });

@@ -1,5 +1,5 @@
 import { minuteOfDay, MINUTE_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, type CodedWarning } from '#app/domain/errors.ts';
 import {
   WEEKDAYS,
   type MonthDay,
@@ -553,10 +553,18 @@ export function unconfirmed(
   return warnings.filter(({ code }) => ASKED.includes(code) && !confirmed.includes(code));
 }
 
+/**
+ * Identifies the question about one of several doses. The answer counts for this amount and these warnings; if either has
+ * changed by then, the question is a different one and is asked again.
+ * @param amount see `amountKey`
+ */
+export function questionKey(id: string, warnings: readonly DoseWarning[], amount: string): string {
+  const codes = [...new Set(warnings.map(({ code }) => code))].toSorted();
+  return [id, codes.join('+'), amount].join(' ');
+}
+
 /** The question as an error, for callers without a form: they send the same again with a confirmation. */
-export function confirmDoseError(
-  warnings: readonly { code: string; message: string; slip?: Slip }[],
-): AppError {
+export function confirmDoseError(warnings: readonly CodedWarning[]): AppError {
   const message = warnings.map((warning) => warning.message).join(' ');
   return new AppError('CONFIRM_DOSE', message, { warnings });
 }

@@ -11,6 +11,8 @@ import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 export interface DrawLine extends DoseLine {
   /** "10 units (0.1 ml)", on a mark of the syringe; null when no vial has a known concentration. */
   drawText: string | null;
+  /** The same without the volume, "10 units", for a list of several draws. */
+  drawUnits: string | null;
   /** A note about the vial, such as that it is past its date; null if there is none. */
   vialNote: string | null;
   /** What changed since the last dose of the compound; null when nothing did. */
@@ -33,6 +35,12 @@ function partText({ ml, units, mark }: DrawPlan['draws'][number], syringe: Syrin
 /** What to draw from each vial; null if there is no vial, or one has an unknown concentration. */
 export function drawText({ draws }: DrawPlan, syringe: SyringeId): string | null {
   const parts = draws.map((draw) => partText(draw, syringe));
+  return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
+}
+
+/** What to draw from each vial, to the nearest mark: "10 units"; null where {@link drawText} is. */
+function drawUnits({ draws }: DrawPlan, syringe: SyringeId): string | null {
+  const parts = draws.map(({ mark }) => (mark === null ? null : drawToText(mark, scaleWords(syringe))));
   return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
 }
 
@@ -80,6 +88,7 @@ export function drawLines(
       // What the vial holds now is more accurate than what it held when the dose was planned.
       ...doseLine({ ...dose, blend: plan.blend ?? dose.blend }, timeZone, now),
       drawText: drawText(plan, syringe),
+      drawUnits: drawUnits(plan, syringe),
       vialNote: noteOf(plan),
       readBack: readBacks?.get(dose.id) ?? null,
     };
@@ -109,6 +118,13 @@ export interface PausedLine {
   lastDay: string;
 }
 
+/** Doses that were logged in one act. */
+export interface TogetherLine {
+  ids: string[];
+  /** Their names: "BPC-157, TB-500". */
+  names: string;
+}
+
 /** What the Today page shows. */
 export interface Today {
   /** YYYY-MM-DD in the owner's zone. */
@@ -117,6 +133,8 @@ export interface Today {
   open: Listed<DrawLine>;
   /** Doses logged today, latest first. */
   done: Listed<DoseLine>;
+  /** Those of them that were taken together and can be undone together. */
+  together: TogetherLine[];
   /** The next 7 days after today. */
   upcoming: Listed<DoseLine>;
   /** Doses of the last 7 days that were not logged. */

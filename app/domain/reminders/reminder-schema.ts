@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { takeDosesSchema } from '#app/domain/doses/dose-schema.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
 import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { LINK_IS_OVER } from './reminder-link.ts';
@@ -42,6 +43,10 @@ export const actSchema = z.object({
   action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
   dueDate: momentField(MOVE_MESSAGES.dueDate).optional(),
+  /** Of a link about several doses: those to take, when, and the answers to what was asked about them. */
+  ids: takeDosesSchema.shape.ids.optional(),
+  takenAt: takeDosesSchema.shape.takenAt,
+  answers: takeDosesSchema.shape.answers,
   /** Codes of the warnings that the page behind the link has shown. */
   confirmed: z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]),
 });

@@ -30,24 +30,45 @@ const TITLES: Record<ReminderType, string> = {
   other: 'Your stock',
 };
 
-/** The title of a reminder; in discreet mode only the product's name. */
-export function reminderTitle(type: ReminderType, discreet = false): string {
-  return discreet ? 'Vialbook' : TITLES[type];
+/** The title of a reminder; in discreet mode only the product's name. @param doses how many doses it is about */
+export function reminderTitle(type: ReminderType, discreet = false, doses = 1): string {
+  if (discreet) return 'Vialbook';
+  return doses > 1 ? TITLES[type].replace('Dose', 'Doses') : TITLES[type];
 }
 
-const WHEN: Record<ReminderStage, (time: string) => string> = {
-  upcoming: (time) => `is due at ${time}`,
-  due: (time) => `is due now (${time})`,
-  overdue: (time) => `was due at ${time}`,
+const WHEN: Record<ReminderStage, (time: string, isOne: boolean) => string> = {
+  upcoming: (time, isOne) => `${isOne ? 'is' : 'are'} due at ${time}`,
+  due: (time, isOne) => `${isOne ? 'is' : 'are'} due now (${time})`,
+  overdue: (time, isOne) => `${isOne ? 'was' : 'were'} due at ${time}`,
 };
+
+/** Doses that a message names; it counts the others. */
+const NAMED_DOSES = 8;
 
 /** The messages about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00."; of a blend with each component. */
 export function reminderTexts(dose: RemindedDose, stage: ReminderStage): ReminderWords {
   const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
-  const when = WHEN[stage](time);
+  const when = WHEN[stage](time, true);
   return {
     message: `${namedDose(dose.name, plannedWords(dose), dose.blend)}, ${when}.`,
     discreet: `An entry in your notebook ${when}.`,
+  };
+}
+
+/** The same about all doses of a time slot: "2 doses are due now (08:00): BPC-157, 250 mcg; TB-500, 2 mg." */
+export function slotTexts(doses: readonly RemindedDose[], stage: ReminderStage): ReminderWords {
+  const [first] = doses;
+  if (first === undefined) throw new Error('a time slot has at least one dose');
+  if (doses.length === 1) return reminderTexts(first, stage);
+  const time = DateTime.fromJSDate(first.dueDate, { zone: first.timeZone }).toFormat('HH:mm');
+  const when = WHEN[stage](time, false);
+  const named = doses
+    .slice(0, NAMED_DOSES)
+    .map((dose) => namedDose(dose.name, plannedWords(dose), dose.blend));
+  const more = doses.length > NAMED_DOSES ? [`${doses.length - NAMED_DOSES} more`] : [];
+  return {
+    message: `${doses.length} doses ${when}: ${[...named, ...more].join('; ')}.`,
+    discreet: `${doses.length} entries in your notebook ${when}.`,
   };
 }
 
@@ -85,6 +106,8 @@ export interface ReminderView {
   at: string;
   isRead: boolean;
   doseId: string | null;
+  /** All doses that it is about. */
+  doseIds: readonly string[];
 }
 
 /** The part of a reminder that a list shows. */
@@ -95,20 +118,22 @@ interface ListedReminder {
   reminderTime: Date;
   isRead: boolean;
   doseId: string | null;
+  doseIds: readonly string[];
 }
 
 /** @param timeZone for the dates of older reminders */
 export function reminderView(reminder: ListedReminder, now: Date, timeZone: string): ReminderView {
-  const { id, type, message, reminderTime, isRead, doseId } = reminder;
+  const { id, type, message, reminderTime, isRead, doseId, doseIds } = reminder;
   const ago = relativeTime(reminderTime, now, timeZone);
   return {
     id,
     type,
-    title: reminderTitle(type),
+    title: reminderTitle(type, false, doseIds.length),
     message,
     ago,
     at: reminderTime.toISOString(),
     isRead,
     doseId,
+    doseIds,
   };
 }

@@ -455,6 +455,9 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'reminders',
     {
       doseId: 'which dose',
+      doseIds: 'which dose',
+      openIds: 'which dose',
+      stepAt: 'when it was shown and read',
       type: 'kind',
       message: 'the text, which may name a compound and an amount',
       discreetMessage: 'the text, which may name a compound and an amount',
@@ -471,6 +474,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'reminders',
     {
       doseId: 'which dose',
+      doseIds: 'which dose',
       channel: 'whether it went by mail, push or ntfy, and whether it arrived',
       type: 'kind',
       title: 'the text, which may name a compound and an amount',

@@ -22,6 +22,7 @@ import {
   MAX_LISTED_DOSES,
   passDoseSchema,
   takeDoseSchema,
+  takeDosesSchema,
   type LogDoseInput,
   type TakeDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
@@ -30,6 +31,8 @@ import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { blendOfDose, partAmount, partsOfDose } from '#app/domain/vials/contents.ts';
 import { takeAsNeeded } from './as-needed.server.ts';
+import { confirmDosesError } from '#app/domain/doses/dose-question.ts';
+import { takeDoses } from './doses-together.server.ts';
 import { listDoses } from './dose-lists.server.ts';
 import { getDaySummary } from './today.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
@@ -309,6 +312,40 @@ const takeDoseCall = operation({
   },
 });
 
+const takeDosesCall = operation({
+  id: 'takeDoses',
+  method: 'POST',
+  path: '/api/schedules/doses/take',
+  tag,
+  summary: 'Mark several doses as taken',
+  description:
+    'All of them or none, each as planned and all at `takenAt`, by default now. Doses due within the same quarter of an ' +
+    'hour are meant to be taken together. `warnings` lists the codes by dose id. If one of them is already taken, nothing ' +
+    'is logged.',
+  confirmation: `${CONFIRMATION} Each of the \`warnings\` has the \`id\` of its dose.`,
+  access: 'premium',
+  body: takeDosesSchema.omit({ confirmed: true, answers: true }).extend({ confirm }),
+  response: z.object({
+    doses: z.array(doseShape).describe('In the order they were due'),
+    warnings: z.record(z.string(), warningsShape).describe('Codes by dose id; empty for most doses'),
+  }),
+  errors: ['NOT_FOUND', 'DOSE_ALREADY_LOGGED', 'CONFIRM_DOSE'],
+  example: {
+    body: { ids: [EXAMPLE_DOSE.id] },
+    data: { doses: [EXAMPLE_DOSE], warnings: { [EXAMPLE_DOSE.id]: ['TOO_SOON'] } },
+  },
+  async run(ctx, { body: { confirm: isConfirmed, ids, takenAt } }) {
+    const confirmed = confirmedBy(isConfirmed);
+    const outcome = await takeDoses(ctx, { ids, confirmed, ...(takenAt !== undefined && { takenAt }) });
+    if (!outcome.done) throw confirmDosesError(outcome.questions);
+    const doses = outcome.taken.map(({ dose }) => toDoseResponse(dose));
+    const warnings = Object.fromEntries(
+      outcome.taken.map(({ dose, warnings: found }) => [dose.id, found.map(({ code }) => code)]),
+    );
+    return new Reply({ doses, warnings }, { message: DOSE_MESSAGES.takenTogether });
+  },
+});
+
 const missDoseCall = operation({
   id: 'missDose',
   method: 'PATCH',
@@ -422,6 +459,7 @@ export const doseOperations = [
   takeAsNeededCall,
   getDoseCall,
   takeDoseCall,
+  takeDosesCall,
   missDoseCall,
   skipDoseCall,
   moveDoseCall,

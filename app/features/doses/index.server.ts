@@ -11,5 +11,6 @@ export {
   takenChanges,
   undoDose,
 } from './doses.server.ts';
+export { linesOfDoses, listSlotDoses, takeDoses } from './doses-together.server.ts';
 export { stockKey, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';

@@ -7,3 +7,4 @@ export { DoseAmount } from './dose-line.tsx';
 export { takeHref } from './as-needed.tsx';
 export { BeforeDrawing, LogForm, ShowDraw, TakeForm, DoseQuestion } from './dose-forms.tsx';
 export { TodayScreen } from './today-screen.tsx';
+export { slotHref, TakeTogether } from './take-together.tsx';

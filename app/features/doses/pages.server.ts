@@ -17,6 +17,7 @@ import {
   logFormSchema,
   takeFormSchema,
   backfillSchema,
+  togetherFormSchema,
 } from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
@@ -47,6 +48,8 @@ import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay, dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { shownQuestion, type ShownQuestion } from '#app/domain/doses/dose-question.ts';
+import { linesOfDoses, listSlotDoses, takeDoses, undoDoses } from './doses-together.server.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
@@ -339,6 +342,51 @@ function choiceOf(vial: Vial): VialChoice {
 }
 
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
+
+/** The reply to taking doses together that could not be completed: what was sent, and what is asked. */
+export interface TogetherReply {
+  ids: string[];
+  takenAt: string;
+  questions: ShownQuestion[];
+  error?: string | undefined;
+}
+
+/** Data of the page that takes the doses of a time slot; `?slot=` is its start, by default the latest that is due. */
+export async function readTogetherPage({ ctx, url }: PageArgs) {
+  const slot = new Date(url.searchParams.get('slot') ?? '');
+  const doses = await listSlotDoses(ctx, Number.isNaN(slot.getTime()) ? undefined : slot);
+  return { rows: await linesOfDoses(ctx, doses), path: `${url.pathname}${url.search}` };
+}
+
+/** Takes the ticked doses of a time slot, or undoes doses that were taken together. */
+export function submitTogetherForm({ request, ctx }: PageArgs) {
+  return submit(
+    request,
+    togetherFormSchema,
+    async ({ intent, ...input }) => {
+      if (intent === 'undo') {
+        await undoDoses(ctx, input);
+        return done(TODAY, DOSE_MESSAGES.undoneTogether);
+      }
+      const outcome = await takeDoses(ctx, input);
+      if (outcome.done) return done(TODAY, `${plural(outcome.taken.length, 'dose')} marked as taken`);
+      const questions = outcome.questions.map(shownQuestion);
+      const sent = { ids: input.ids, takenAt: ('takenAt' in input && input.takenAt) || '' };
+      return data<TogetherReply>({ ...sent, questions }, { status: 409 });
+    },
+    {
+      refused: (lastResult, init, error) => {
+        const message = firstError(lastResult) ?? DOSE_MESSAGES.failed;
+        const isOver =
+          error?.code === 'DOSE_ALREADY_LOGGED' || lastResult.initialValue?.['intent'] === 'undo';
+        if (isOver) return backToTodayWithError(message);
+        const takenAt = String(lastResult.initialValue?.['takenAt'] ?? '');
+        const ids = tickedIn(lastResult);
+        return data<TogetherReply>({ ids, takenAt, questions: [], error: message }, init);
+      },
+    },
+  );
+}
 
 /** Data of the page for past doses. */
 export async function readBackfillPage(args: PageArgs) {

@@ -1,11 +1,13 @@
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { AsNeededDoses } from './as-needed.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
-import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
+import type { DrawLine, Listed, Today, TogetherLine } from '#app/domain/doses/draw-line.ts';
+import { bySlot } from '#app/domain/doses/time-slot.ts';
+import { slotHref, TAKE_TOGETHER, TakeTogether } from './take-together.tsx';
 import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
@@ -42,7 +44,7 @@ export function TodayScreen({
       <PausedSchedules lines={today.paused} />
       <AsNeededDoses lines={today.asNeeded} idempotencyKey={idempotencyKey} />
       <MissedDoses missed={today.missed} />
-      <LoggedDoses done={today.done} today={today.day} />
+      <LoggedDoses done={today.done} together={today.together} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
       <StockForecasts forecasts={forecasts} supplies={supplies} />
     </div>
@@ -129,7 +131,13 @@ function PendingDoses({ open, today }: { open: Listed<DrawLine>; today: string }
     today,
   );
   const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
-  const line = (dose: DrawLine) => <PendingDose key={dose.id} line={dose} today={today} isDue />;
+  const slots = shownSlots([...overdue.shown, ...rest]);
+  const line = (dose: DrawLine) => (
+    <Fragment key={dose.id}>
+      <SlotOf dose={dose} slots={slots} />
+      <PendingDose line={dose} today={today} isDue={dose.urgency !== 'later'} />
+    </Fragment>
+  );
   const [first] = overdue.folded;
   return (
     <>
@@ -156,15 +164,30 @@ function PendingDoses({ open, today }: { open: Listed<DrawLine>; today: string }
       ) : null}
       {byDayPart(rest).map(({ part, rows }) => (
         <Group key={part} id={part} title={DAY_PART_LABELS[part]}>
-          {rows.map((line) => (
-            <PendingDose key={line.id} line={line} today={today} isDue={line.urgency === 'due'} />
-          ))}
+          {rows.map(line)}
         </Group>
       ))}
       {open.more ? (
         <MoreNotShown count={open.rows.length}>Log these to see the next ones.</MoreNotShown>
       ) : null}
     </>
+  );
+}
+
+type Slot = { start: Date; doses: DrawLine[] };
+
+/** The time slots with more than one of these doses. */
+const shownSlots = (rows: readonly DrawLine[]): Slot[] =>
+  bySlot(rows, ({ dueDate }) => new Date(dueDate)).filter(({ doses }) => doses.length > 1);
+
+/** Takes all doses of a time slot; it stands before the first of them. */
+function SlotOf({ dose, slots }: { dose: DrawLine; slots: readonly Slot[] }) {
+  const slot = slots.find(({ doses: [first] }) => first === dose);
+  if (slot === undefined) return null;
+  return (
+    <li className="dose-slot">
+      <TakeTogether rows={slot.doses} action={slotHref(slot.start)} isDue={dose.urgency !== 'later'} />
+    </li>
   );
 }
 
@@ -282,7 +305,34 @@ function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   );
 }
 
-function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
+/** Undoes everything that one act has logged. */
+function UndoTogether({ ids, names }: TogetherLine) {
+  const { formAction, state } = useNavigation();
+  return (
+    <Form method="post" action={TAKE_TOGETHER} className="together-undo">
+      {ids.map((id) => (
+        <input key={id} type="hidden" name="ids" value={id} />
+      ))}
+      <span>{`Taken together: ${names}`}</span>
+      <Button
+        name="intent"
+        value="undo"
+        variant="plain"
+        disabled={state !== 'idle' && formAction === TAKE_TOGETHER}
+      >
+        {`Undo all ${ids.length}`}
+      </Button>
+    </Form>
+  );
+}
+
+interface LoggedDosesProps {
+  done: Listed<DoseLine>;
+  together: readonly TogetherLine[];
+  today: string;
+}
+
+function LoggedDoses({ done, together, today }: LoggedDosesProps) {
   if (done.rows.length === 0) return null;
   const { shown, folded } = foldEarlier(done.rows, today);
   const line = (dose: DoseLine) => <LoggedDose key={dose.id} line={dose} today={today} />;
@@ -291,6 +341,9 @@ function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string })
       <section aria-labelledby="done" className="dose-group">
         <h2 id="done">Logged today</h2>
         <div className="sheet">
+          {together.map((act) => (
+            <UndoTogether key={act.ids.join()} {...act} />
+          ))}
           {shown.length > 0 ? <ul>{shown.map(line)}</ul> : null}
           {folded.length > 0 ? <EarlierDoses count={folded.length}>{folded.map(line)}</EarlierDoses> : null}
         </div>

@@ -1,6 +1,12 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
-import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
+import {
+  drawLines,
+  type DrawLine,
+  type Listed,
+  type Today,
+  type TogetherLine,
+} from '#app/domain/doses/draw-line.ts';
 import { supplyText } from '#app/domain/supplies/supply.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
@@ -51,6 +57,22 @@ async function listPending(
 /** Whether a person changed the dose and has not undone it. */
 const isLogged = ({ before }: DoseRecord): boolean => (before ?? null) !== null;
 
+/** The doses that were taken in one act: they were logged at the same instant. */
+function takenTogether(done: readonly DoseRecord[]): TogetherLine[] {
+  const acts = new Map<number, DoseRecord[]>();
+  for (const dose of done) {
+    if (dose.status !== 'taken' || !dose.actedAt) continue;
+    const at = dose.actedAt.getTime();
+    acts.set(at, [...(acts.get(at) ?? []), dose]);
+  }
+  return [...acts.values()]
+    .filter((doses) => doses.length > 1)
+    .map((doses) => ({
+      ids: doses.map(({ id }) => id),
+      names: doses.map(({ name }) => name).join(', '),
+    }));
+}
+
 /**
  * The signed-in user's Today page. Reads a bounded number of rows, however many doses and schedules there are.
  * @throws AppError PREMIUM_REQUIRED
@@ -96,6 +118,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
       rows: plain(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
       more: done.length > LIST_LIMITS.done,
     },
+    together: takenTogether(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
     upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
     missed: listed(byThemselves, LIST_LIMITS.missed, plain),
     asNeeded,

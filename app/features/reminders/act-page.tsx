@@ -1,4 +1,6 @@
-import { Form } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
+import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import { slotHref, TakeTogether } from '#app/features/doses/index.ts';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
@@ -55,8 +57,50 @@ function MoveForm({ dueDate, error }: { dueDate: string; error: string | undefin
   );
 }
 
+interface ActPageProps {
+  dose: ActDose;
+  /** The open doses of a link about several. */
+  rows: readonly DrawLine[];
+  /** What was sent about them, with what has to be answered first. */
+  asked?: {
+    ids?: string[] | undefined;
+    takenAt: string;
+    questions: { id: string; messages: string[]; key: string }[];
+  };
+  errors: ActErrors;
+}
+
 /** The page behind a link. Opening it changes nothing, since mail programs open links too. */
-export function ActPage({ dose, errors }: { dose: ActDose; errors: ActErrors }) {
+export function ActPage({ rows, asked, ...props }: ActPageProps) {
+  const { pathname } = useLocation();
+  const [first] = rows;
+  if (first === undefined) return <ActOnOne {...props} />;
+  return (
+    <AuthPage title="Log these doses">
+      <p className="mb-5 text-soft">{`Due ${props.dose.due} (${props.dose.timeZone})`}</p>
+      {props.errors.other === undefined ? null : (
+        <Notice tone="error" role="alert">
+          <p>{props.errors.other}</p>
+        </Notice>
+      )}
+      <div className="grid gap-5">
+        <TakeTogether
+          rows={rows}
+          action={pathname}
+          isDue
+          {...(asked && { takenAt: asked.takenAt, questions: asked.questions })}
+          {...(asked?.ids && { ticked: asked.ids })}
+        >
+          <input type="hidden" name="action" value="taken" />
+        </TakeTogether>
+        <SnoozeForm intent={['action', 'snooze']} />
+        <LinkButton to={slotHref(new Date(first.dueDate))}>Look</LinkButton>
+      </div>
+    </AuthPage>
+  );
+}
+
+function ActOnOne({ dose, errors }: Pick<ActPageProps, 'dose' | 'errors'>) {
   const { name, amount, due, timeZone, doneAs, warnings, readBack, tomorrow } = dose;
   return (
     <AuthPage title={doneAs === null ? 'Log this dose' : 'This dose is already logged'}>

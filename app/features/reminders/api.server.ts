@@ -10,10 +10,11 @@ const reminderShape = named(
   'Reminder',
   z.object({
     id: z.string(),
-    doseId: z.string().nullable().describe('Null when it is not about a dose'),
+    doseId: z.string().nullable().describe('The first of its doses; null when it is not about a dose'),
+    doseIds: z.array(z.string()).describe('All its doses: those due within the same quarter of an hour'),
     type: z.enum(REMINDER_TYPES),
     message: z.string(),
-    reminderTime: instant,
+    reminderTime: instant.describe('When it was made, or last changed to another stage'),
     isRead: z.boolean(),
     isSent: z.boolean().describe('Sent by push or email, or shown as a browser notification'),
   }),
@@ -22,6 +23,7 @@ const reminderShape = named(
 const EXAMPLE_REMINDER = {
   id: 'rem_5f0c6f7a2b1d4e3c9a8b7c6d5e4f3a2b',
   doseId: 'dose_1',
+  doseIds: ['dose_1'],
   type: 'due',
   message: 'BPC-157, 250 mcg, is due now (08:00).',
   reminderTime: '2026-03-09T07:00:00.000Z',

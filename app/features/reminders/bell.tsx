@@ -131,10 +131,9 @@ async function check(): Promise<string[]> {
   return ids;
 }
 
-async function show({ id, title, message, doseId, type }: ReminderView): Promise<void> {
-  const tag = doseId ?? id;
+async function show({ id, title, message, type }: ReminderView): Promise<void> {
   const requireInteraction = type === 'overdue';
-  await showNotification({ title, body: message, tag, requireInteraction, url: reminderPath(id) });
+  await showNotification({ title, body: message, tag: id, requireInteraction, url: reminderPath(id) });
 }
 
 async function markShown(ids: readonly string[]): Promise<void> {

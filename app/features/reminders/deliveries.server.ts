@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isAppError } from '#app/domain/errors.ts';
 import { nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
 import { reminderTitle } from '#app/domain/reminders/reminder-texts.ts';
-import { reminderMail } from '#app/domain/reminders/reminder-mails.ts';
+import { linkLabel, reminderMail } from '#app/domain/reminders/reminder-mails.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
 import type { PushOutcome } from '#app/integrations/push.server.ts';
 import type {
@@ -89,7 +89,7 @@ async function ownerState(
   userId: string,
   deliveries: readonly DeliveryRecord[],
 ): Promise<OwnerState> {
-  const doseIds = deliveries.filter((one) => one.userId === userId).flatMap(({ doseId }) => doseId ?? []);
+  const doseIds = deliveries.filter((one) => one.userId === userId).flatMap(dosesOf);
   const recipient = await findRecipient(ctx, userId);
   const pending = await repos(ctx).doseReminding.pendingAmong(userId, doseIds);
   if (recipient === null) return { destination: null, pending };
@@ -97,13 +97,19 @@ async function ownerState(
   return { destination: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
 }
 
-/** Why a delivery is dropped; null to send it. */
-function reasonToDrop({ doseId, madeAt }: DeliveryRecord, state: OwnerState | undefined): string | null {
+/** The doses that a delivery is about. */
+const dosesOf = ({ doseId, doseIds }: Pick<DeliveryRecord, 'doseId' | 'doseIds'>): readonly string[] =>
+  doseIds ?? (doseId === null ? [] : [doseId]);
+
+/** Why a delivery is dropped; null to send it, also if only some of its doses still need it. */
+function reasonToDrop(delivery: DeliveryRecord, state: OwnerState | undefined): string | null {
   if (state?.destination == null) return 'the account no longer receives reminders';
-  if (doseId === null) return null;
-  const movedAt = state.pending.get(doseId);
-  if (movedAt === undefined) return 'the dose has been logged in the meantime';
-  return movedAt !== null && movedAt >= madeAt ? 'the dose has been moved in the meantime' : null;
+  const ids = dosesOf(delivery);
+  if (ids.length === 0) return null;
+  const pending = ids.map((id) => state.pending.get(id)).filter((movedAt) => movedAt !== undefined);
+  if (pending.length === 0) return 'the dose has been logged in the meantime';
+  const isCurrent = pending.some((movedAt) => movedAt === null || movedAt < delivery.madeAt);
+  return isCurrent ? null : 'the dose has been moved in the meantime';
 }
 
 /** Where deliveries to an account go. */
@@ -146,7 +152,7 @@ async function sendPush(
   const outcome = await ctx.push.send(subscription, {
     account: delivery.userId,
     payload: pushPayload(delivery, token),
-    topic: pushTopic(delivery.doseId ?? delivery.reminderId),
+    topic: pushTopic(delivery.reminderId),
     ttlSeconds: PUSH_LIFE_SECONDS,
     urgency: delivery.type === 'upcoming' ? 'normal' : 'high',
   });
@@ -164,18 +170,18 @@ const titleOf = ({ type, title, isDiscreet }: DeliveryRecord): string =>
 
 /** The message for the browser's service worker. */
 function pushPayload(delivery: DeliveryRecord, token: string | null): string {
-  const { type, message, doseId, reminderId } = delivery;
+  const { type, message, reminderId } = delivery;
   return JSON.stringify({
     title: titleOf(delivery),
     body: message,
-    tag: doseId ?? reminderId,
+    tag: reminderId,
     requireInteraction: type === 'overdue',
     url: token === null ? '/dashboard/reminders' : `/act/${token}`,
   });
 }
 
 /**
- * At most 32 characters, as the protocol requires. Pushes about one dose share a topic, so that a later one replaces an
+ * At most 32 characters, as the protocol requires. Pushes of one reminder share a topic, so that a later stage replaces an
  * earlier one.
  */
 const pushTopic = (about: string) => createHash('sha256').update(about).digest('base64url').slice(0, 32);
@@ -188,7 +194,7 @@ async function sendMail(
 ): Promise<Outcome> {
   const { message, isDiscreet, id } = delivery;
   const title = isDiscreet ? 'A reminder from Vialbook' : titleOf(delivery);
-  const mail = reminderMail({ appUrl: ctx.appUrl, title, message, token });
+  const mail = reminderMail({ appUrl: ctx.appUrl, title, message, token, doses: dosesOf(delivery).length });
   const messageId = `<${id}@${new URL(ctx.appUrl).hostname}>`;
   try {
     await ctx.mailer.send({ to: destination.email, ...mail, messageId });
@@ -200,7 +206,7 @@ async function sendMail(
   }
 }
 
-/** A later message about the same dose replaces an earlier one. */
+/** A later message of the same reminder replaces an earlier one. */
 async function sendNtfy(
   ctx: Ctx,
   delivery: DeliveryRecord,
@@ -208,14 +214,14 @@ async function sendNtfy(
   token: string | null,
 ): Promise<Outcome> {
   if (ntfy === null) return { kind: 'dropped', reason: 'ntfy was turned off' };
-  const { type, message, doseId, reminderId } = delivery;
+  const { type, message, reminderId } = delivery;
   const outcome = await postToTopic(ctx, ntfy, {
     type,
     title: titleOf(delivery),
     message,
     link: `${ctx.appUrl}${token === null ? REMINDERS_PATH : `/act/${token}`}`,
-    label: token === null ? 'Open your reminders' : 'Log, skip or snooze',
-    sequenceId: pushTopic(doseId ?? reminderId),
+    label: linkLabel(token, dosesOf(delivery).length),
+    sequenceId: pushTopic(reminderId),
   });
   if (outcome.isTaken) return { kind: 'sent' };
   const { status, afterMs, reason } = outcome;

@@ -1,7 +1,12 @@
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { randomUUID } from 'node:crypto';
-import { planReminder, type PlannedReminder } from '#app/domain/reminders/reminder-stages.ts';
-import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
+import {
+  planReminder,
+  type PlannedReminder,
+  type ReminderStep,
+} from '#app/domain/reminders/reminder-stages.ts';
+import { reminderTitle, slotTexts } from '#app/domain/reminders/reminder-texts.ts';
+import { slotEnd, slotStart } from '#app/domain/doses/time-slot.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -11,7 +16,7 @@ import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import {
   deliveriesFor,
   REMINDER_LIFE_MS,
-  reminderIdOfDose,
+  reminderIdOfSlot,
 } from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
 import { repos } from './repositories.server.ts';
@@ -36,35 +41,86 @@ async function recipientsOf(ctx: Ctx, doses: readonly RemindableDose[]): Promise
   return found;
 }
 
-function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): ReminderRow {
-  const { message, discreet } = reminderTexts(dose, step.stage);
+/** Doses that a reminder is about at most. */
+const MAX_REMINDED = 100;
+
+/** The doses that one reminder is about: those of an owner that are due within the same quarter of an hour. */
+interface ReminderSlot {
+  userId: string;
+  start: Date;
+  /** The latest step among the claimed doses. */
+  step: ReminderStep;
+  /** The doses that this worker has claimed. */
+  claimed: RemindableDose[];
+}
+
+/** The part of a dose that its reminder needs. */
+type RemindedDose = Omit<RemindableDose, 'userId' | 'step'>;
+
+/** The claimed doses by owner and time slot. */
+function slotsOf(doses: readonly RemindableDose[]): ReminderSlot[] {
+  const slots = new Map<string, ReminderSlot>();
+  for (const dose of doses) {
+    const { userId, dueDate, step } = dose;
+    const start = slotStart(dueDate);
+    const key = `${userId} ${start.getTime()}`;
+    const { claimed, ...known } = slots.get(key) ?? { userId, start, step, claimed: [] };
+    const latest = known.step.at < step.at ? step : known.step;
+    slots.set(key, { ...known, step: latest, claimed: [...claimed, dose] });
+  }
+  return [...slots.values()];
+}
+
+/**
+ * The pending doses that are announced with the claimed ones of a slot, and those. A dose that was put off for longer than a
+ * slot has its own time.
+ */
+async function announcedDoses(
+  ctx: Ctx,
+  { userId, start, step, claimed }: ReminderSlot,
+): Promise<RemindedDose[]> {
+  const range = { from: start, before: slotEnd(start) };
+  const pending = await repos(ctx).doses.list(userId, { ...range, status: 'pending', limit: MAX_REMINDED });
+  const until = slotEnd(step.at);
+  const others = pending.filter(({ id, remindAt, remindStage }) => {
+    if (remindAt === null || claimed.some((dose) => dose.id === id)) return false;
+    return step.stage === 'upcoming' ? remindStage === 'upcoming' : remindAt <= until;
+  });
+  return [...claimed, ...others].sort((a, b) => a.dueDate.getTime() - b.dueDate.getTime());
+}
+
+function reminderOf(
+  { userId, start }: ReminderSlot,
+  doses: readonly RemindedDose[],
+  { step, isQuiet }: PlannedReminder,
+  now: Date,
+): ReminderRow {
+  const { message, discreet } = slotTexts(doses, step.stage);
+  const doseIds = doses.map(({ id }) => id);
   return {
-    _id: reminderIdOfDose(dose.id, dose.dueDate, dose.remindCount),
-    userId: dose.userId,
-    doseId: dose.id,
+    _id: reminderIdOfSlot(userId, start),
+    userId,
+    doseId: doseIds[0] ?? null,
+    doseIds,
+    openIds: doseIds,
+    stepAt: step.at,
     type: step.stage,
     message,
     discreetMessage: discreet,
-    reminderTime: step.at,
+    reminderTime: now,
     isRead: false,
     isSent: false,
     isQuiet,
     shownAt: null,
-    expiresAt: new Date(step.at.getTime() + REMINDER_LIFE_MS),
+    expiresAt: new Date(now.getTime() + REMINDER_LIFE_MS),
   };
 }
 
-/** The `dose.due` events of one owner's doses in a batch: one for each time that a dose was planned for. */
-function dueEvents(
-  doses: readonly RemindableDose[],
-  made: readonly { reminder: ReminderRow }[],
-  userId: string,
-): EventFacts[] {
-  const due = new Set(
-    made.filter(({ reminder }) => reminder.type !== 'upcoming').map(({ reminder }) => reminder.doseId),
-  );
-  return doses
-    .filter((dose) => dose.userId === userId && due.has(dose.id))
+/** The `dose.due` events of an owner's reminders: one for each time that a dose was planned for. */
+const dueEvents = (made: readonly Made[], userId: string): EventFacts[] =>
+  made
+    .filter(({ reminder }) => reminder.userId === userId && reminder.type !== 'upcoming')
+    .flatMap(({ doses }) => doses)
     .map((dose) => ({
       type: 'dose.due',
       key: `${dose.id}:${dose.dueDate.getTime()}`,
@@ -72,39 +128,55 @@ function dueEvents(
       doseId: dose.id,
       data: doseData(dose),
     }));
+
+/** A worker's hold on the doses of a batch. */
+interface Hold {
+  mark: string;
+  /** When the doses were claimed, so that a dose moved since then counts as newer. */
+  now: Date;
+  until: Date;
+}
+
+interface Made {
+  reminder: ReminderRow;
+  recipient: Recipient;
+  doses: readonly RemindedDose[];
 }
 
 /**
  * Writes the reminders of a batch, then their deliveries and webhook events, then each dose's next reminder. If this is cut
  * off, another worker writes the same under the same ids.
- * @param now when the doses were claimed, so that a dose moved since then counts as newer
  */
-async function writeReminders(
-  ctx: Ctx,
-  { mark, now }: { mark: string; now: Date },
-  doses: readonly RemindableDose[],
-): Promise<void> {
-  const recipients = await recipientsOf(ctx, doses);
-  const moves: ReminderMove[] = [];
-  const made: { reminder: ReminderRow; recipient: Recipient }[] = [];
-  for (const dose of doses) {
-    const { id, userId } = dose;
-    const recipient = recipients.get(userId) ?? null;
-    if (recipient === null || dose.status !== 'pending') {
-      moves.push({ userId, id, next: null });
-      continue;
-    }
-    const planned = planReminder(dose.dueDate, dose.step, recipient.choices.repeatOverdue, now);
-    moves.push({ userId, id, next: planned.next });
-    made.push({ reminder: reminderOf(dose, planned), recipient });
-  }
-  await repos(ctx).reminders.createMissing(made.map(({ reminder }) => reminder));
-  const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesFor(reminder, recipient, now));
+async function writeReminders(ctx: Ctx, hold: Hold, claimed: readonly RemindableDose[]): Promise<void> {
+  const { mark, now, until } = hold;
+  const recipients = await recipientsOf(ctx, claimed);
+  const moves = new Map<string, ReminderMove>(
+    claimed.map(({ userId, id }) => [id, { userId, id, next: null }]),
+  );
+  const made: Made[] = [];
+  const open = claimed.filter(({ userId, status }) => recipients.get(userId) && status === 'pending');
+  await inParallel(slotsOf(open), WIDTH, async (slot) => {
+    const recipient = recipients.get(slot.userId);
+    const doses = await announcedDoses(ctx, slot);
+    const [first] = doses;
+    if (!recipient || first === undefined) return;
+    const planned = planReminder(first.dueDate, slot.step, recipient.choices.repeatOverdue, now);
+    const joined = doses.filter(({ id }) => !moves.has(id)).map(({ id }) => ({ userId: slot.userId, id }));
+    await repos(ctx).doseReminding.join(now, until, mark, joined);
+    for (const id of [...slot.claimed, ...joined].map((dose) => dose.id))
+      moves.set(id, { userId: slot.userId, id, next: planned.next });
+    made.push({ reminder: reminderOf(slot, doses, planned, now), recipient, doses });
+  });
+  await repos(ctx).reminders.announce(made.map(({ reminder }) => reminder));
+  const deliveries = made.flatMap(({ reminder, recipient, doses }) => {
+    const title = doses.length > 1 ? reminderTitle(reminder.type, false, doses.length) : null;
+    return deliveriesFor(reminder, recipient, now, title);
+  });
   await repos(ctx).deliveries.createMissing(deliveries);
   await inParallel([...recipients.keys()], WIDTH, (userId) =>
-    recordEvents(ctx, userId, dueEvents(doses, made, userId)),
+    recordEvents(ctx, userId, dueEvents(made, userId)),
   );
-  await repos(ctx).doseReminding.move(mark, moves);
+  await repos(ctx).doseReminding.move(mark, [...moves.values()]);
 }
 
 /**
@@ -124,7 +196,7 @@ export async function remindOfDoses(
     const until = new Date(now.getTime() + leaseMs);
     const doses = await repos(ctx).doseReminding.claim(now, until, mark, batch);
     if (doses.length === 0) break;
-    await writeReminders(ctx, { mark, now }, doses);
+    await writeReminders(ctx, { mark, now, until }, doses);
     done += doses.length;
   }
   return done;

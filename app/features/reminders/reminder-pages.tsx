@@ -2,6 +2,7 @@ import { Link, useFetcher, Form } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { slotHref } from '#app/features/doses/index.ts';
 import { REMINDERS_PATH, reminderPath, dosePath } from './paths.ts';
 import { READ_ALL, useReadAhead, ReminderSummary } from './reminder-summary.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
@@ -82,20 +83,28 @@ export function ReminderList(props: { reminders: readonly ReminderView[] }) {
 
 interface ReminderPageProps {
   reminder: ReminderView;
-  /** Its dose is still pending. */
+  /** One of its doses is still pending. */
   isOpen: boolean;
+  /** When the time slot begins, if several of its doses are pending. */
+  slot: Date | null;
   /** The form's error message. */
   error?: string;
 }
 
 /** One reminder with its actions. */
-export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
+export function ReminderPage({ reminder, isOpen, slot, error }: ReminderPageProps) {
   return (
     <div className="grid max-w-xl gap-6">
       <div className="sheet p-5">
         <ReminderSummary reminder={reminder} />
       </div>
-      {isOpen && reminder.doseId !== null ? (
+      {slot !== null ? (
+        <div>
+          <LinkButton to={slotHref(slot)} variant="primary">
+            Take all
+          </LinkButton>
+        </div>
+      ) : isOpen && reminder.doseId !== null ? (
         <div className="flex flex-wrap gap-3">
           <LinkButton to={dosePath(reminder.doseId)} variant="primary">
             Open the dose

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
+import { slotStart } from '#app/domain/doses/time-slot.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { BELL_LENGTH, STALE_AFTER_MINUTES, snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
 import {
@@ -70,17 +71,23 @@ export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Pr
 
 const reminderNotFound = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
 
-/** A reminder, and whether its dose is still pending. */
-type OpenReminder = ReminderRecord & { isOpen: boolean };
+/** A reminder, whether one of its doses is still pending, and when their time slot begins if several are. */
+type OpenReminder = ReminderRecord & { isOpen: boolean; slot: Date | null };
 
 /** @throws AppError NOT_FOUND */
 export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.read');
   const reminder = await repos(ctx).reminders.find(user.id, id);
   if (reminder === null) throw reminderNotFound();
-  const { doseId } = reminder;
-  const pending = doseId === null ? null : await repos(ctx).doseReminding.pendingAmong(user.id, [doseId]);
-  return { ...reminder, isOpen: doseId !== null && pending?.has(doseId) === true };
+  const pending = await openDosesOf(ctx, user.id, reminder);
+  const first = pending.length > 1 ? await repos(ctx).doses.find(user.id, pending[0] ?? '') : null;
+  return { ...reminder, isOpen: pending.length > 0, slot: first && slotStart(first.dueDate) };
+}
+
+/** The doses of a reminder that are not logged. */
+async function openDosesOf(ctx: Ctx, ownerId: string, { doseIds }: ReminderRecord): Promise<string[]> {
+  if (doseIds.length === 0) return [];
+  return [...(await repos(ctx).doseReminding.pendingAmong(ownerId, doseIds)).keys()];
 }
 
 /** @throws AppError NOT_FOUND */
@@ -120,12 +127,23 @@ export async function snoozeDose(
   });
 }
 
-/** Snoozes the dose of one of the signed-in user's reminders. @throws as {@link snoozeDose} */
+/** Snoozes the doses of one of the signed-in user's reminders. @throws as {@link snoozeDose} */
 export async function snoozeReminder(ctx: Ctx, id: string, input: SnoozeInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'reminder.change');
+  const reminder = await repos(ctx).reminders.find(user.id, id);
+  if (reminder === null || reminder.doseId === null) throw reminderNotFound();
+  const open = await openDosesOf(ctx, user.id, reminder);
+  await snoozeDoses(ctx, open.length > 0 ? open : [reminder.doseId], input);
+}
+
+/** Snoozes several doses to the same moment, in one act. @throws as {@link snoozeDose} */
+export async function snoozeDoses(ctx: Ctx, ids: readonly string[], input: SnoozeInput): Promise<void> {
   authorisePremiumUser(ctx.actor, 'reminder.change');
-  const { doseId } = await getReminder(ctx, id);
-  if (doseId === null) throw reminderNotFound();
-  await snoozeDose(ctx, doseId, input);
+  const now = ctx.now();
+  const act = { ...ctx, now: () => now };
+  await act.transaction(async () => {
+    for (const id of ids) await snoozeDose(act, id, input);
+  });
 }
 
 /**
@@ -136,12 +154,12 @@ export async function changeReminder(
   ctx: Ctx,
   id: string,
   input: ReminderFormInput,
-): Promise<{ intent: 'read' | 'snooze'; doseId: string | null }> {
+): Promise<{ intent: 'read' | 'snooze'; reminder: ReminderRecord | null }> {
   authorisePremiumUser(ctx.actor, 'reminder.change');
   const { intent, minutes } = parseInput(reminderFormSchema, input);
-  if (intent === 'read') return { intent, doseId: (await markReminderRead(ctx, id)).doseId };
+  if (intent === 'read') return { intent, reminder: await markReminderRead(ctx, id) };
   await snoozeReminder(ctx, id, { minutes });
-  return { intent, doseId: null };
+  return { intent, reminder: null };
 }
 
 /** Reminders that an open page should show as browser notifications now; none if that is turned off. */

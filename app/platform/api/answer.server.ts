@@ -25,7 +25,7 @@ export function failure(error: unknown, requestId: string): Envelope {
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
   const { message, fields, rows } = error;
-  const warnings = error.warnings?.map(({ code, message: text }) => ({ code, message: text }));
+  const warnings = error.warnings?.map(({ id, code, message: text }) => ({ id, code, message: text }));
   const code = publicCode(error);
   const details = rows === undefined ? { fields, warnings } : { rows };
   const status = apiStatusOf(code);

@@ -10,12 +10,9 @@ import { repos } from './repositories.server.ts';
 /** Letters and digits only, since ids also appear in addresses and selectors. */
 const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/**
- * The id of a dose's reminder, from the dose's due time and the reminder's number. Two workers give the same reminder the
- * same id, and a moved dose gets new reminders for its new time.
- */
-export const reminderIdOfDose = (doseId: string, dueDate: Date, count: number) =>
-  `rem_${plainDigest(`${doseId}:${dueDate.getTime()}:${count}`)}`;
+/** The id of the reminder of a time slot: one for all of its doses and stages, whichever worker writes it. */
+export const reminderIdOfSlot = (userId: string, start: Date) =>
+  `rem_${plainDigest(`${userId}:slot:${start.getTime()}`)}`;
 
 /** The id of a reminder about stock, so that each alert is sent once. */
 const reminderIdOfNews = (userId: string, key: string) => `rem_${plainDigest(`${userId}:${key}`)}`;
@@ -41,10 +38,14 @@ export function deliveriesFor(
 ): DeliveryRow[] {
   if (reminder.isQuiet) return [];
   const { choices, subscriptions, ntfy } = recipient;
+  const { stepAt } = reminder;
+  // A reminder that changes is sent once for each stage.
+  const sending = stepAt ? `${reminder._id}:${stepAt.getTime()}` : reminder._id;
   const common = {
     userId: reminder.userId,
     reminderId: reminder._id,
     doseId: reminder.doseId,
+    ...(reminder.doseIds && { doseIds: reminder.doseIds }),
     type: reminder.type,
     title,
     message: choices.discreet ? reminder.discreetMessage : reminder.message,
@@ -59,14 +60,14 @@ export function deliveriesFor(
     expiresAt: new Date(now.getTime() + DELIVERY_KEPT_MS),
   } as const;
   const pushes = subscriptions.map(({ id }): DeliveryRow => {
-    return { ...common, _id: deliveryId(reminder._id, id), channel: 'push', subscriptionId: id };
+    return { ...common, _id: deliveryId(sending, id), channel: 'push', subscriptionId: id };
   });
   const others = [
     ...(choices.email ? (['email'] as const) : []),
     ...(ntfy === null ? [] : (['ntfy'] as const)),
   ];
   const messages = others.map((channel): DeliveryRow => {
-    return { ...common, _id: deliveryId(reminder._id, channel), channel, subscriptionId: null };
+    return { ...common, _id: deliveryId(sending, channel), channel, subscriptionId: null };
   });
   return [...pushes, ...messages];
 }

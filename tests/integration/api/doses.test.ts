@@ -83,6 +83,45 @@ describe('a dose', () => {
     expect(await remaining(api)).toBe(2.5);
   });
 
+  it('is taken together with others, all or none, and the question says which dose it is about', async () => {
+    const api = await world.premium();
+    const [first, second] = await planned(api);
+    const ids = [first?.id ?? '', second?.id ?? ''];
+    const take = (body: object) => api.post('/api/schedules/doses/take', body);
+    await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', unit: 'mcg', perDay: 400 } });
+    const asked = await take({ ids });
+    const message = expect.stringMatching(
+      /^BPC-157: .* 500 mcg, more than your limit of 400 mcg a day/,
+    ) as string;
+    expect([asked.status, asked.body]).toEqual([
+      409,
+      {
+        success: false,
+        error: 'CONFIRM_DOSE',
+        message,
+        warnings: [{ id: ids[1], code: 'ABOVE_CEILING', message }],
+      },
+    ]);
+    expect(await remaining(api)).toBe(5);
+    const taken = await take({ ids, confirm: true });
+    expect([taken.status, taken.body]).toMatchObject([
+      200,
+      {
+        data: {
+          doses: ids.map((id) => ({ id, status: 'taken' })),
+          warnings: {
+            [ids[0] ?? '']: [],
+            [ids[1] ?? '']: expect.arrayContaining(['ABOVE_CEILING', 'TOO_SOON']) as [],
+          },
+        },
+      },
+    ]);
+    expect(await remaining(api)).toBe(4.5);
+    expect((await take({ ids })).body.error).toBe('DOSE_ALREADY_LOGGED');
+    const other = await world.premium();
+    expect((await other.post('/api/schedules/doses/take', { ids })).status).toBe(404);
+  });
+
   it('above one of its owner’s ceilings needs `confirm`, alone and together with the day’s doses', async () => {
     const api = await world.premium();
     const set = await api.call('PUT', '/api/ceilings', {

@@ -104,6 +104,29 @@ describe('vialbook log', () => {
     });
   });
 
+  it('takes with --due all doses of the latest time slot that is due, or none', async () => {
+    const cy = await newPerson(db, 'due@example.org', { plan: 'trial' });
+    const due = (...args: string[]) => run('log', '--user', cy.email, '--due', ...args);
+    expect(await due()).toMatchObject({ code: 4, stdout: '', stderr: 'vialbook: Nothing is due.\n' });
+    const [hourAgo, dayAgo] = [ago(1), ago(23)];
+    for (const [name, at] of [
+      ['BPC-157', hourAgo],
+      ['TB-500', hourAgo],
+      ['Ipamorelin', dayAgo],
+    ] as const)
+      await storedDose(db, await storedSchedule(db, cy, { name }), at);
+    await run('ceiling', '--user', cy.email, 'TB-500', '--per-dose', '200mcg');
+    const asked = await due();
+    expect([asked.code, asked.stdout]).toEqual([2, '']);
+    expect(asked.stderr).toContain('TB-500: 250 mcg is more than your limit of 200 mcg a dose.');
+    const taken = await due('--confirm');
+    expect(taken.code, taken.stderr).toBe(0);
+    expect(taken.stdout.match(/(?<=taken: )\S+/g)?.sort()).toEqual(['BPC-157', 'TB-500']);
+    const earlier = JSON.parse((await due('--json')).stdout) as object[];
+    expect(earlier).toMatchObject([{ name: 'Ipamorelin', status: 'taken' }]);
+    expect((await due('--compound', 'X')).code).toBe(2);
+  });
+
   it('undoes a logged dose: it is pending again, and what it drew is returned', async () => {
     const vial = await stockedVial(ada, { name: 'Undone' });
     const schedule = await storedSchedule(db, ada, { name: 'Undone' });

@@ -285,6 +285,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     premium('/dashboard/schedule/adherence?from=2026-03-02&to=2026-03-01', 400),
   ],
   'routes/dashboard.schedule.backfill': [premium('/dashboard/schedule/backfill', 200, 400)],
+  'routes/dashboard.schedule.take': [premium('/dashboard/schedule/take', 200, 400)],
   'routes/dashboard.schedule.calendar': [premium('/dashboard/schedule/calendar', 200)],
   'routes/dashboard.schedule.log': [premium('/dashboard/schedule/log', 200, 400)],
   'routes/dashboard.schedule.doses.$id': [premium('/dashboard/schedule/doses/dose_none', 404, 404)],

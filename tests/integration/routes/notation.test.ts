@@ -183,7 +183,7 @@ it('mails, reminders and the calendar feed write amounts the same way', () => {
   const { message } = reminderTexts({ ...dose, dueDate }, 'due');
   expect(message).toBe('BPC-157, 2,500 mcg, is due now (08:00).');
   const site = { appUrl: 'https://vialbook.example' };
-  const { text, html } = reminderMail({ title: 'Dose due', message, token: 'secret', ...site });
+  const { text, html } = reminderMail({ title: 'Dose due', message, token: 'secret', doses: 1, ...site });
   expect(errorProne(`${text} ${visibleText(html)}`)).toEqual([]);
   const [event] = feedEvents([{ ...dose, id: 'dose_1', dueDate, status: 'pending' }], 'full');
   expect(event?.summary).toBe('BPC-157, 2,500 mcg');

@@ -43,6 +43,12 @@ export const doseSamples: Samples = {
   takeAsNeeded: { given: async (owner) => ({ ...(await asNeeded(owner)), body }) },
   getDose: { given: pending },
   takeDose: { given: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
+  takeDoses: {
+    async given(owner) {
+      const { params } = await pending(owner);
+      return { body: { ids: [params.id] } };
+    },
+  },
   missDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
   skipDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
   moveDose: {

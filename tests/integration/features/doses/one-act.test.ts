@@ -3,6 +3,7 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { logDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { takeDoses } from '#app/features/doses/doses-together.server.ts';
 import { moveDose, savePause, swapSchedule } from '#app/features/schedules/plan-changes.server.ts';
 import { createSchedule, deleteSchedule, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial, correctRemaining, deleteVial, discardVial } from '#app/features/vials/vials.server.ts';
@@ -93,6 +94,9 @@ const ACTS: Record<
     before: (world, ctx) => world.take(ctx, 0),
     act: (world, ctx) => undoDose(ctx, world.dose(0)),
     holds: '0.25',
+  },
+  'taking several doses': {
+    act: (world, ctx) => takeDoses(ctx, { ids: [world.dose(0), world.dose(1)], confirmed }),
   },
   'skipping a dose': { act: (world, ctx) => skipDose(ctx, world.dose(1)) },
   'logging a dose': {

@@ -75,7 +75,7 @@ describe('a push reminder', () => {
     expect(message).toMatchObject({
       title: 'Dose due',
       body: 'BPC-157, 250 mcg, is due now (12:00).',
-      tag: person.doseId,
+      tag: (await reminderOf(person))?.id,
       requireInteraction: false,
     });
     expect(message.url).toMatch(/^\/act\/[A-Za-z0-9_-]{43}$/);
@@ -171,11 +171,18 @@ describe('a reminder mail', () => {
   });
 });
 
+/** Doses of as many time slots, all to be announced now. */
+const inManySlots = (prefix: string, length: number) =>
+  Array.from({ length }, (_, index) => {
+    const leadMinutes = 15 * (index + 1);
+    const due = new Date(db.clock.now().getTime() + leadMinutes * MINUTE);
+    return pendingDose(`${prefix}_${index}`, due, { leadMinutes });
+  });
+
 describe('several workers', () => {
   it('send each delivery once', async () => {
     const person = await reminded({ email: true });
-    const doses = Array.from({ length: 60 }, (_, index) => pendingDose(`dose_many_${index}`, db.clock.now()));
-    await db.repos.doses.createMany(person.id, doses);
+    await db.repos.doses.createMany(person.id, inManySlots('dose_many', 60));
     await remindOfDoses(worker());
     const before = (await db.mails()).length;
     await Promise.all([1, 2, 3, 4].map(() => deliverReminders(worker(), undefined, { batch: 8, width: 4 })));
@@ -210,8 +217,7 @@ describe('several workers', () => {
 
   it('release unsent deliveries immediately when stopped', async () => {
     const person = await reminded();
-    const doses = Array.from({ length: 20 }, (_, index) => pendingDose(`dose_stop_${index}`, db.clock.now()));
-    await db.repos.doses.createMany(person.id, doses);
+    await db.repos.doses.createMany(person.id, inManySlots('dose_stop', 20));
     await remindOfDoses(worker());
     const stopping = new AbortController();
     answer = () => {

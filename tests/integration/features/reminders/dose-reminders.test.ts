@@ -5,9 +5,12 @@ import {
   getBell,
   listReminders,
   markReminderRead,
+  snoozeDose,
   snoozeReminder,
 } from '#app/features/reminders/reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { takeDose } from '#app/features/doses/doses.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
@@ -45,16 +48,25 @@ const told = async ({ ctx }: Person) =>
 beforeEach(() => freshNoon(db));
 
 describe('a dose reminder', () => {
-  it('comes once before, once at and once after the dose’s time', async () => {
+  it('comes once before, once at and once after the dose’s time, as one row that changes and is new again', async () => {
     const person = await premium();
     await dose(person.id, 30, { leadMinutes: 15 });
     const steps: number[] = [];
+    const rows: string[] = [];
     for (let minute = 0; minute < 200; minute += 5) {
-      steps.push(await remindOfDoses(worker()));
+      const count = await remindOfDoses(worker());
+      steps.push(count);
+      if (count > 0) {
+        const { reminders, unread } = await getBell(person.ctx);
+        const [row] = reminders;
+        expect([reminders.length, unread, row?.reminderTime]).toEqual([1, 1, db.clock.now()]);
+        rows.push(...(await told(person)));
+        await markReminderRead(person.ctx, row?.id ?? '');
+      }
       db.clock.advance(5 * MINUTE);
     }
     expect(steps.flatMap((count, index) => (count > 0 ? [index * 5] : []))).toEqual([15, 30, 60]);
-    expect(await told(person)).toEqual([
+    expect(rows).toEqual([
       'upcoming: BPC-157, 250 mcg, is due at 12:30.',
       'due: BPC-157, 250 mcg, is due now (12:30).',
       'overdue: BPC-157, 250 mcg, was due at 12:30.',
@@ -65,11 +77,12 @@ describe('a dose reminder', () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { repeatOverdue: true });
     await dose(person.id, 0);
+    const types: string[] = [];
     for (let minute = 0; minute < 12 * 60; minute += 10) {
-      await remindOfDoses(worker());
+      if ((await remindOfDoses(worker())) > 0)
+        types.push((await listReminders(person.ctx)).reminders[0]?.type ?? '');
       db.clock.advance(10 * MINUTE);
     }
-    const types = (await told(person)).map((line) => line.split(':')[0]);
     expect(types).toEqual(['due', ...Array<string>(12).fill('overdue')]);
   });
 
@@ -105,6 +118,7 @@ describe('after some time without a worker', () => {
     db.clock.advance(49 * 60 * MINUTE);
     await remindOfDoses(worker());
     const { reminders } = await listReminders(person.ctx);
+    reminders.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
     expect(reminders.map(({ type, isQuiet }) => [type, isQuiet])).toEqual([
       ['overdue', false],
       ['overdue', true],
@@ -128,22 +142,23 @@ describe('after some time without a worker', () => {
     expect(await told(person)).toHaveLength(1);
     db.clock.advance(10 * MINUTE);
     await remindOfDoses(worker());
-    expect((await told(person)).map((line) => line.split(':')[0])).toEqual(['due', 'overdue']);
+    expect((await told(person)).map((line) => line.split(':')[0])).toEqual(['overdue']);
   });
 });
 
 describe('several workers', () => {
-  it('write each reminder once, with one delivery to each browser and one mail', async () => {
+  it('write one reminder for the doses of a time, with one delivery to each browser and one mail', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { email: true });
     for (const name of ['one', 'two'])
       await subscribeBrowser(person.ctx, newBrowser().target(`http://127.0.0.1:9/${name}`));
     for (let count = 0; count < 300; count += 1) await dose(person.id, 0);
-    const done = await Promise.all([1, 2, 3, 4].map(() => remindOfDoses(worker(), undefined, { batch: 20 })));
-    expect(done.reduce((sum, count) => sum + count)).toBe(300);
-    expect(await db.repos.reminders.count(person.id, false)).toBe(300);
+    await Promise.all([1, 2, 3, 4].map(() => remindOfDoses(worker(), undefined, { batch: 20 })));
+    const reminded = await db.repos.doses.list(person.id, { status: 'pending' });
+    expect(new Set(reminded.map(({ remindStage }) => remindStage))).toEqual(new Set(['overdue']));
+    expect(await db.repos.reminders.count(person.id, false)).toBe(1);
     const { waiting } = await db.repos.deliveries.backlog(db.clock.now());
-    expect(waiting).toBe(900);
+    expect(waiting).toBe(3);
   });
 
   it('take over what a dead worker had claimed once its lease ends', async () => {
@@ -162,6 +177,74 @@ describe('several workers', () => {
   });
 });
 
+describe('the doses of a quarter of an hour', () => {
+  const at = (text: string) => new Date(`${db.clock.now().toISOString().slice(0, 11)}${text}:00Z`);
+
+  it('are one reminder, which is read when the last of them is logged', async () => {
+    const person = await premium();
+    const ids = [await dose(person.id, 0), await dose(person.id, 10, { name: 'TB-500', leadMinutes: 10 })];
+    const later = await dose(person.id, 15);
+    await remindOfDoses(worker());
+    const [row] = (await listReminders(person.ctx)).reminders;
+    expect(row).toMatchObject({
+      type: 'due',
+      doseIds: ids,
+      message: '2 doses are due now (12:00): BPC-157, 250 mcg; TB-500, 250 mcg.',
+      discreetMessage: '2 entries in your notebook are due now (12:00).',
+    });
+    await takeDose(person.ctx, ids[0] ?? '', { confirmed: [...DOSE_WARNINGS] });
+    expect((await getBell(person.ctx)).unread).toBe(1);
+    await takeDose(person.ctx, ids[1] ?? '', { confirmed: [...DOSE_WARNINGS] });
+    expect((await getBell(person.ctx)).unread).toBe(0);
+    expect((await db.repos.doses.find(person.id, later))?.remindAt).toEqual(at('12:15'));
+  });
+
+  it('are snoozed together, and come back together', async () => {
+    const person = await premium();
+    const ids = [await dose(person.id, 0), await dose(person.id, 0)];
+    await remindOfDoses(worker());
+    const [row] = (await listReminders(person.ctx)).reminders;
+    await snoozeReminder(person.ctx, row?.id ?? '', { minutes: 60 });
+    db.clock.advance(59 * MINUTE);
+    expect(await remindOfDoses(worker())).toBe(0);
+    db.clock.advance(MINUTE);
+    await remindOfDoses(worker());
+    const { reminders } = await listReminders(person.ctx);
+    expect(reminders).toMatchObject([{ type: 'overdue', isRead: false, doseIds: ids.sort() }]);
+  });
+
+  it('leave out one that was put off for longer', async () => {
+    const person = await premium();
+    const ids = [await dose(person.id, 0), await dose(person.id, 0)];
+    await remindOfDoses(worker());
+    await snoozeDose(person.ctx, ids[1] ?? '', { minutes: 60 });
+    db.clock.advance(30 * MINUTE);
+    await remindOfDoses(worker());
+    expect((await listReminders(person.ctx)).reminders).toMatchObject([
+      { type: 'overdue', doseIds: [ids[0]] },
+    ]);
+    expect((await db.repos.doses.find(person.id, ids[1] ?? ''))?.remindAt).toEqual(at('13:00'));
+  });
+
+  it('of before, about one dose each, are still listed and marked as read', async () => {
+    const person = await premium();
+    const id = await dose(person.id, 0);
+    const row = {
+      userId: person.id,
+      doseId: id,
+      type: 'due' as const,
+      message: 'Old.',
+      discreetMessage: 'Old.',
+    };
+    const state = { isRead: false, isSent: true, isQuiet: false, shownAt: null };
+    const times = { reminderTime: db.clock.now(), expiresAt: minutesFromNow(60) };
+    await db.repos.reminders.createMissing([{ _id: `rem_old_${id}`, ...row, ...state, ...times }]);
+    expect((await getBell(person.ctx)).reminders).toMatchObject([{ message: 'Old.', doseIds: [id] }]);
+    await takeDose(person.ctx, id, { confirmed: [...DOSE_WARNINGS] });
+    expect((await getBell(person.ctx)).unread).toBe(0);
+  });
+});
+
 describe('snoozing a dose', () => {
   it('repeats the reminder after that time, and marks earlier ones as read', async () => {
     const person = await premium();
@@ -175,7 +258,7 @@ describe('snoozing a dose', () => {
     db.clock.advance(MINUTE);
     expect(await remindOfDoses(worker())).toBe(1);
     expect((await getBell(person.ctx)).unread).toBe(1);
-    expect((await told(person)).map((line) => line.split(':')[0])).toEqual(['due', 'due']);
+    expect((await told(person)).map((line) => line.split(':')[0])).toEqual(['due']);
   });
 
   it.each([0, 4, 7, 61, -5, '5 min', ''])('refuses %j minutes', async (minutes) => {

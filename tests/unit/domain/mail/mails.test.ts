@@ -47,7 +47,7 @@ const all = {
   subscriptionEnded: mails.subscriptionEndedMail(site),
   cardExpiring: mails.cardExpiringMail({ ...site, last4: HOSTILE, expMonth: 4, expYear: 2027 }),
   issue: mails.issueMail({ ...site, template: 'dispute', amountCents: 500, note: HOSTILE }),
-  reminder: mails.reminderMail({ ...site, title: HOSTILE, message: HOSTILE, token: 'a/b?c' }),
+  reminder: mails.reminderMail({ ...site, title: HOSTILE, message: HOSTILE, token: 'a/b?c', doses: 2 }),
 };
 const each = Object.entries(all);
 
