@@ -116,7 +116,7 @@ describe('with scripts', () => {
     await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('250');
     await page.getByLabel('Sort by').selectOption('name');
     await page.waitForURL(/sort=name/);
-    await page.getByRole('link', { name: 'Hide History' }).click();
+    await page.getByRole('link', { name: /^Hide History/ }).click();
     await expect.poll(() => page.locator('#history').count()).toBe(0);
     await page.goto('/dashboard/vials/new?template=bpc-157');
     await page.getByRole('button', { name: 'Add vial' }).click();

@@ -111,7 +111,8 @@ function sentBy(control: Element): string {
 /** The value of a field, for a choice that of the chosen option; null when it is absent. */
 export function fieldValue(html: string, name: string): string | null {
   const found = controlNamed(html, name);
-  return found === null ? null : sentBy(found);
+  if (!found) return null;
+  return found.nodeName === 'INPUT' ? found.getAttribute('value') : sentBy(found);
 }
 
 /** The message tied to a field by `aria-describedby`; null when there is none. */

@@ -108,7 +108,7 @@ describe('the history section', () => {
     expect(componentText(renderPage(<HistoryToggle shown={false} count={12} href="?history=1" />))).toBe(
       'Show History (12)',
     );
-    expect(componentText(renderPage(<HistoryToggle shown count={12} href="?" />))).toBe('Hide History');
+    expect(componentText(renderPage(<HistoryToggle shown count={12} href="?" />))).toBe('Hide History (12)');
     expect(renderPage(<HistoryToggle shown={false} count={0} href="?" />)).toBe('');
   });
 
