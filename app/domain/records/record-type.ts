@@ -65,16 +65,20 @@ export interface PrintColumn {
 /** The cells of one row in the order of its type's columns; null is empty. */
 export type ExportCells = readonly (string | null)[];
 
-/** The cells of a row from its values by column. Numbers become the shortest decimals of what was entered. */
+/**
+ * The cells of a row from its values by column. Numbers become the shortest decimals of what was entered.
+ * @param asEntered columns whose numbers keep their digits, such as a price of 24.50
+ */
 export const cellsOf = (
   columns: readonly RecordColumn[],
   values: Readonly<Record<string, string | number | boolean | Date | null | undefined>>,
+  asEntered: readonly string[] = [],
 ): ExportCells =>
   columns.map(({ name, kind }) => {
     const value = values[name] ?? null;
     if (value === null) return null;
     if (value instanceof Date) return value.toISOString();
-    return kind === 'number' ? plainText(String(value)) : String(value);
+    return kind === 'number' && !asEntered.includes(name) ? plainText(String(value)) : String(value);
   });
 
 /** The cells of one record of a file by column, without the empty ones. Numbers are still text. */

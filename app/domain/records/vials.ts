@@ -96,13 +96,17 @@ export const VIALS: ExportableType<Vial> = {
 /** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
 function vialCells(vial: Vial): ExportCells {
   const strength = strengthOf(vial);
-  return cellsOf(COLUMNS, {
-    ...vial,
-    concentration: strength === null ? null : doubleText(nearestDouble(strength)),
-    remainingAmount: remainingOf(vial).left,
-    beyondUseDate: beyondUseDay(vial),
-    components: vial.components === undefined ? null : componentsText(vial.components),
-  });
+  return cellsOf(
+    COLUMNS,
+    {
+      ...vial,
+      concentration: strength === null ? null : doubleText(nearestDouble(strength)),
+      remainingAmount: remainingOf(vial).left,
+      beyondUseDate: beyondUseDay(vial),
+      components: vial.components === undefined ? null : componentsText(vial.components),
+    },
+    ['cost'],
+  );
 }
 
 /** The fields of a vial and its state. Rules between the fields were checked when it was first saved. */

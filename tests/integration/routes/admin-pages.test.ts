@@ -115,7 +115,7 @@ describe('the admin subscription pages', () => {
     for (const words of ['Trial conversion', 'Revenue', 'Subscriptions started and ended', '$25,000.00'])
       expect(text).toContain(words);
     expect(text).toContain('96.2% of the 26 payments attempted in 12 months succeeded.');
-    expect(text.match(/Show as a table/g)).toHaveLength(3);
+    expect(text.match(/Table and formula|Show as a table/g)).toHaveLength(3);
   });
 });
 

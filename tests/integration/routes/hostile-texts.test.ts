@@ -161,9 +161,10 @@ beforeAll(async () => {
       !['public', 'admin'].includes(String(access)) &&
       !SAMPLES[operationId]?.altersOwner,
   );
-  // What is new comes last, so that it is what lists lead to; and vials at the very end, whose samples make room.
+  // What is new comes last, so that it is what lists lead to; schedules after the calls whose samples make some, and vials at
+  // the very end, whose samples make room.
   const order = ({ path, operationId }: DocumentedCall) =>
-    operationId === 'addCompound' ? 2 : path.includes('{') ? 0 : 1;
+    ({ createSchedule: 2, addCompound: 3 })[operationId] ?? (path.includes('{') ? 0 : 1);
   for (const call of makers.toSorted((one, other) => order(one) - order(other))) await plant(owner, call);
   const send = async (at: string, form: Record<string, string>) => {
     const answer = await client.post(at, form);

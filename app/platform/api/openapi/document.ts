@@ -221,7 +221,7 @@ export interface OpenApiOperation extends Json {
   security: Json[];
   'x-access': Operation['access'];
   'x-scope': Operation['scope'];
-  'x-session-only': boolean;
+  'x-session-only'?: true;
 }
 
 const DESCRIPTION = `Everything a page can do, for scripts and apps. Research reference only; not medical advice.
@@ -306,7 +306,7 @@ function describeOperation(operation: Operation, books: Books): OpenApiOperation
     security: access === 'public' ? [] : [{ bearer: [] }, { session: [] }],
     'x-access': access,
     'x-scope': scope,
-    'x-session-only': sessionOnly,
+    ...(sessionOnly && { 'x-session-only': true as const }),
   };
 }
 

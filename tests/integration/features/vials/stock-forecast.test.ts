@@ -51,7 +51,7 @@ describe('how long stock lasts', () => {
     const [alert] = await stockAlerts(ctx, ownerId);
     expect(alert).toMatchObject({
       kind: 'low',
-      message: 'bpc-157 is running low. It lasts 11 days, until 21 Mar 2090.',
+      message: 'bpc-157 is running low. It lasts until 21 Mar 2090 (11 days).',
     });
     expect(await stockAlerts(db.ctx(TERMINAL), ownerId)).toEqual([alert]);
   });
