@@ -1,6 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react';
 import { useState, type ReactNode } from 'react';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
@@ -41,6 +42,7 @@ export function TakeTogether({
   questions = [],
   children,
 }: TakeTogetherProps) {
+  const [first] = rows;
   const { state, formAction } = useNavigation();
   const [chosen, setChosen] = useState<readonly string[]>(ticked);
   const isBusy = state !== 'idle' && formAction === action;
@@ -52,7 +54,7 @@ export function TakeTogether({
       method="post"
       action={action}
       className="take-together"
-      aria-label={`${rows.length} doses, ${rows[0]?.time}`}
+      aria-label={first && `${rows.length} doses, ${dayLabel(first.day)}, ${first.time}`}
     >
       {children}
       <div className="take-rows">
@@ -97,7 +99,7 @@ export function TakeTogether({
         <summary>Taken earlier?</summary>
         <Field
           name="takenAt"
-          id={`taken-at-${rows[0]?.id}`}
+          id={`taken-at-${first?.id}`}
           type="datetime-local"
           label="Taken at"
           hint="Leave empty for the current time."

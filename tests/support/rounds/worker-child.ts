@@ -49,8 +49,12 @@ const [
   base = '0',
   began = '',
 ] = process.argv.slice(2);
-/** Doses per account, unless that leaves a receiver without one; a person has only a few a day. */
-const DOSES_EACH = Math.min(50, Math.ceil(Number(amount) / RECEIVERS.length));
+/**
+ * Doses per account, unless that leaves a receiver without one. Each has a time slot and so a message of its own, and all are
+ * overdue for less than the two hours after which a reminder is only listed.
+ */
+const DOSES_EACH = Math.min(7, Math.ceil(Number(amount) / RECEIVERS.length));
+const overdueBy = (index: number): number => (35 + 15 * index) * 60_000;
 /** Number of lookups per process that resolve a moving name to the private address. */
 const MOVED = Math.floor(DOSES_EACH / 2);
 /** Speed-up of time in the rounds with people, from their start; until then it stands still. */
@@ -117,13 +121,13 @@ async function somebody(name: string, receiver: string): Promise<string> {
 }
 
 async function prepare(): Promise<void> {
-  const dueDate = new Date();
+  const now = Date.now();
   for (let made = 0; made < Number(amount); made += DOSES_EACH) {
     const receiver = RECEIVERS[(made / DOSES_EACH) % RECEIVERS.length] ?? '';
     const userId = await somebody(`person-${process.pid}-${made}`, receiver);
     const count = Math.min(DOSES_EACH, Number(amount) - made);
     const doses = Array.from({ length: count }, (_, index) =>
-      pendingDose(`dose_${userId}_${index}`, dueDate),
+      pendingDose(`dose_${userId}_${index}`, new Date(now - overdueBy(index))),
     );
     await database.repos.doses.createMany(userId, doses);
   }
