@@ -109,7 +109,7 @@ async function tell(io: Io, { dose, warnings }: TakenDose, timeZone: string): Pr
   const { day, takenText, amountText } = doseLine(dose, timeZone, dose.takenAt ?? dose.dueDate);
   await write(
     io.stdout,
-    `${DOSE_MESSAGES.taken}: ${dose.name} ${amountText}, ${day}, ${takenText ?? ''} (${dose.id})\n`,
+    `${DOSE_MESSAGES.taken}: ${dose.name} ${amountText}, ${day}. ${takenText ?? ''} (${dose.id})\n`,
   );
   for (const { message } of warnings) await write(io.stderr, `${message}\n`);
 }

@@ -46,7 +46,7 @@ export interface DoseLine {
   amountText: string;
   /** "planned 300 mcg" when something else was taken. */
   plannedText: string | null;
-  /** "taken 08:12", with the day when it differs. */
+  /** "Taken at 08:12"; with the day when it differs, "Taken on 10 Mar at 07:00". */
   takenText: string | null;
   /** "08:00 in Asia/Tokyo", if the time in the schedule's zone differs. */
   ownTimeText: string | null;

@@ -10,6 +10,16 @@ export interface DoseQuestion {
   key: string;
 }
 
+/**
+ * Identifies the question about one of several doses. The answer counts for this amount and these warnings; if either has
+ * changed by then, the question is a different one and is asked again.
+ * @param amount see `amountKey`
+ */
+export function questionKey(id: string, warnings: readonly DoseWarning[], amount: string): string {
+  const codes = [...new Set(warnings.map(({ code }) => code))].toSorted();
+  return [id, codes.join('+'), amount].join(' ');
+}
+
 /** What a page asks about one of the doses. */
 export interface ShownQuestion {
   id: string;

@@ -504,7 +504,7 @@ export function tooSoonWarning(
   const apart = (other: Date) =>
     durationText(Math.floor(Math.abs(at.getTime() - other.getTime()) / MINUTE_MS));
   if (before !== null && isTooSoon(at, [before], spacingMinutes))
-    return tooSoonAfter(`Your last dose was ${apart(before)} before.`);
+    return tooSoonAfter(`Your last dose was ${apart(before)} earlier.`);
   if (after !== null && isTooSoon(at, [after], spacingMinutes))
     return tooSoonAfter(`Another dose was taken ${apart(after)} later.`);
   return null;
@@ -551,16 +551,6 @@ export function unconfirmed(
   confirmed: readonly DoseWarningCode[],
 ): DoseWarning[] {
   return warnings.filter(({ code }) => ASKED.includes(code) && !confirmed.includes(code));
-}
-
-/**
- * Identifies the question about one of several doses. The answer counts for this amount and these warnings; if either has
- * changed by then, the question is a different one and is asked again.
- * @param amount see `amountKey`
- */
-export function questionKey(id: string, warnings: readonly DoseWarning[], amount: string): string {
-  const codes = [...new Set(warnings.map(({ code }) => code))].toSorted();
-  return [id, codes.join('+'), amount].join(' ');
 }
 
 /** The question as an error, for callers without a form: they send the same again with a confirmation. */

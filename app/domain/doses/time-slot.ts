@@ -12,9 +12,6 @@ export function slotStart(dueDate: Date): Date {
 /** The first instant after a time slot. */
 export const slotEnd = (start: Date): Date => new Date(start.getTime() + SLOT_MINUTES * MINUTE_MS);
 
-/** Whether two due times are in the same slot. */
-export const inSameSlot = (a: Date, b: Date): boolean => slotStart(a).getTime() === slotStart(b).getTime();
-
 /** Doses by their slots, in the order of the first dose of each. @param dueDateOf the due time of one */
 export function bySlot<T>(doses: readonly T[], dueDateOf: (dose: T) => Date): { start: Date; doses: T[] }[] {
   const slots = new Map<number, T[]>();

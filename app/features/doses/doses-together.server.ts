@@ -6,14 +6,8 @@ import {
   type TakeDosesInput,
   type UndoDosesInput,
 } from '#app/domain/doses/dose-schema.ts';
-import {
-  amountKey,
-  DOSE_WARNINGS,
-  questionKey,
-  unconfirmed,
-  type DoseWarning,
-} from '#app/domain/doses/dose-warnings.ts';
-import type { DoseQuestion } from '#app/domain/doses/dose-question.ts';
+import { amountKey, DOSE_WARNINGS, unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { questionKey, type DoseQuestion } from '#app/domain/doses/dose-question.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { slotEnd, slotStart } from '#app/domain/doses/time-slot.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';

@@ -1,5 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react';
 import { useState, type ReactNode } from 'react';
+import type { ShownQuestion } from '#app/domain/doses/dose-question.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -12,13 +13,6 @@ export const TAKE_TOGETHER = '/dashboard/schedule/take';
 /** The page of a time slot, which also takes its doses. */
 export const slotHref = (start: Date): string => `${TAKE_TOGETHER}?slot=${start.toISOString()}`;
 
-/** What is asked about one dose. */
-interface Question {
-  id: string;
-  messages: readonly string[];
-  key: string;
-}
-
 interface TakeTogetherProps {
   rows: readonly DrawLine[];
   action: string;
@@ -27,7 +21,7 @@ interface TakeTogetherProps {
   /** Ids of the ticked doses; all of them unless given. */
   ticked?: readonly string[];
   takenAt?: string;
-  questions?: readonly Question[];
+  questions?: readonly ShownQuestion[];
   /** Further fields of the form. */
   children?: ReactNode;
 }

@@ -1,4 +1,5 @@
 import { Form, useLocation } from '@remix-run/react';
+import type { ShownQuestion } from '#app/domain/doses/dose-question.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { slotHref, TakeTogether } from '#app/features/doses/index.ts';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
@@ -65,7 +66,7 @@ interface ActPageProps {
   asked?: {
     ids?: string[] | undefined;
     takenAt: string;
-    questions: { id: string; messages: string[]; key: string }[];
+    questions: readonly ShownQuestion[];
   };
   errors: ActErrors;
 }

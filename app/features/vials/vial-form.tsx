@@ -13,6 +13,7 @@ import {
   type TypedComponent,
 } from '#app/domain/calculator/components.ts';
 import {
+  FORM_FIELDS,
   ROW_FIELDS,
   vialFormSchema,
   type VialFormInput,
@@ -89,22 +90,16 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
 
 type VialFormFields = Readonly<Record<keyof VialFormInput, FormField>>;
 
-const DETAILS = [
-  'concentration',
-  'displacement',
-  'expirationDate',
-  'storageTemp',
-  'lot',
-  'cost',
-  'currency',
-  'notes',
-] as const satisfies readonly (keyof VialFormInput)[];
+/** The fields that everybody fills in. The schema's others are folded. */
+const FIRST_FIELDS = ['name', 'totalAmount', 'waterMl', 'reconstitutionDate'];
 
 /** What few people fill in. Open when one of its fields is filled in or wrong. */
 function MoreDetails({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
-  const isInUse = DETAILS.map((name) => fieldProps(fields[name])).some(
-    ({ error, defaultValue }) => error !== undefined || Boolean(defaultValue),
-  );
+  const isInUse = FORM_FIELDS.some((name) => {
+    if (name === 'components' || FIRST_FIELDS.includes(name)) return false;
+    const { error, defaultValue } = fieldProps(fields[name]);
+    return error !== undefined || Boolean(defaultValue);
+  });
   return (
     <Disclosure summary="More details" open={isInUse || isBlend(rows.rows)}>
       <div className="grid gap-4">

@@ -144,7 +144,7 @@ describe('dose amounts', () => {
 
 describe('warnings about a dose', () => {
   const [early, late] = [new Date('2026-03-10T08:00Z'), new Date('2026-03-10T17:30Z')];
-  const tooSoon = { code: 'TOO_SOON' as const, message: 'Your last dose was 9 h 30 min before.' };
+  const tooSoon = { code: 'TOO_SOON' as const, message: 'Your last dose was 9 h 30 min earlier.' };
   const past = { code: 'PAST_DATE' as const, compoundId: 'a', message: 'Past' };
   const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
 
