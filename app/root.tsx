@@ -1,6 +1,12 @@
 // Must come first, before any module with schemas.
 import '#app/ui/connection/no-eval.client.ts';
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import {
+  data,
+  redirect,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
 import {
   isRouteErrorResponse,
   Links,
@@ -11,9 +17,10 @@ import {
   useLoaderData,
   useLocation,
   useRouteError,
+  useRouteLoaderData,
   type ClientLoaderFunctionArgs,
 } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { NoAnswer } from '#app/ui/connection/no-answer.ts';
 import { MissedPage } from '#app/ui/connection/missed-page.tsx';
 import { loadOrStay, useShownPage } from '#app/ui/connection/stay.ts';
@@ -21,10 +28,13 @@ import { RouteErrorPage, thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { AppNotices } from '#app/offline/installed/app-notices.tsx';
 import { useNonce } from '#app/ui/nonce.tsx';
 import { LazyShortcuts } from '#app/ui/shell/lazy-shortcuts.tsx';
+import { SiteContext, type Site } from '#app/ui/site.ts';
 import { LoadingBar } from '#app/ui/shell/loading.tsx';
 import { PageFocus } from '#app/ui/shell/page-frame.tsx';
 import { ToastStack } from '#app/ui/toasts.tsx';
+import { plainPathOf } from '#app/domain/site/public-pages.ts';
 import { takeFlash, type Flash } from '#app/platform/http/forms.server.ts';
+import { siteOffers } from '#app/platform/http/session.server.ts';
 import stylesheet from './styles/app.css?url';
 
 export const links: LinksFunction = () => [
@@ -37,25 +47,35 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: 'Vialbook' }];
 
-/** The messages the last action left for this page. */
+/** What this server offers, and the messages the last action left for this page. Capitals lead to the page's one address. */
 export async function loader({ request }: LoaderFunctionArgs) {
+  const { pathname, search } = new URL(request.url);
+  const plain = plainPathOf(pathname);
+  if (plain !== null) throw redirect(`${plain}${search}`, 301);
   const { toasts, headers } = await takeFlash(request);
-  return data({ toasts }, { headers });
+  return data({ toasts, site: siteOffers() }, { headers });
 }
 
 interface RootData {
   toasts: Flash[];
+  site: Site | null;
   noAnswer?: NoAnswer;
 }
+
+/** What the server offered when it last answered. */
+let lastSite: Site | null = null;
 
 /** With scripts: the root takes part in every navigation, so it notices when nobody answers. */
 export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<RootData> {
   return loadOrStay<RootData>(
     request,
     () => serverLoader<typeof loader>(),
-    ({ title, message }) => ({ toasts: [], noAnswer: { title, message } }),
+    ({ title, message }) => ({ toasts: [], site: lastSite, noAnswer: { title, message } }),
   );
 }
+
+/** A page without an answer from the server offers nothing. */
+const NOTHING: Site = { origin: '', isSelling: false, hasSignUp: false };
 
 /** Account pages share a description; public pages have their own. */
 const OF_ACCOUNT = /^\/(?:dashboard|upgrade)/;
@@ -63,6 +83,10 @@ const OF_ACCOUNT = /^\/(?:dashboard|upgrade)/;
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const { pathname } = useLocation();
+  const site = useRouteLoaderData<RootData>('root')?.site ?? null;
+  useEffect(() => {
+    lastSite = site ?? lastSite;
+  }, [site]);
   return (
     <html lang="en">
       <head>
@@ -77,7 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <SiteContext.Provider value={site ?? NOTHING}>{children}</SiteContext.Provider>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

@@ -39,6 +39,7 @@ const FIGURES = {
 const RUNS = {
   doses: 'doses.mjs',
   pages: 'pages.mjs',
+  html: 'html.mjs',
   insert: 'engine/insert-cost.mjs',
   growing: 'growing.mjs',
   soak: 'soak.mjs',

@@ -78,9 +78,9 @@ export async function withReadableFile<T>(
   }
   const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-'));
   try {
-    const kept = path.join(directory, 'stdin');
-    await pipeline(io.stdin, createWriteStream(kept, { mode: 0o600 }));
-    return await work(kept);
+    const copy = path.join(directory, 'stdin');
+    await pipeline(io.stdin, createWriteStream(copy, { mode: 0o600 }));
+    return await work(copy);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -19,6 +19,11 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/calc.ts'),
   },
   {
+    name: 'card',
+    summary: 'print a dose card of a calculation or a vial',
+    load: () => import('./commands/card.ts'),
+  },
+  {
     name: 'export',
     summary: "write an account's data to a file",
     load: () => import('./commands/export.ts'),

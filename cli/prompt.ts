@@ -35,8 +35,8 @@ async function askAll(io: Io, questions: readonly string[], echo: boolean): Prom
  * @throws AppError INVALID_INPUT when there is no terminal to ask in, or the two passwords differ
  */
 export async function readNewPassword(io: Io): Promise<string> {
-  const given = io.env['VIALBOOK_PASSWORD'];
-  if (given) return given;
+  const fromEnvironment = io.env['VIALBOOK_PASSWORD'];
+  if (fromEnvironment) return fromEnvironment;
   if (!io.stdinIsTerminal) {
     throw new AppError(
       'INVALID_INPUT',

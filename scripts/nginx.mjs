@@ -21,7 +21,9 @@ function siteConfig(port, servers) {
   const shipped = readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8');
   return shipped
     .replace(/^resolver .*$/m, '')
-    .replace(/^ *server web:3000 resolve;$/m, servers.map((at) => `server 127.0.0.1:${at};`).join('\n'))
+    .replace(/^ *server web:3000 resolve(.*);$/m, (_, more) =>
+      servers.map((at) => `server 127.0.0.1:${at}${more};`).join('\n'),
+    )
     .replace('listen 80;', `listen 127.0.0.1:${port};`);
 }
 

@@ -1,6 +1,7 @@
 // Takes the README's and the home page's pictures from the built app, with a temporary account that has
 // the demo's data.
-//   npm run build && node scripts/pictures.mjs
+//   npm run build && node scripts/pictures.mjs          all of them
+//   npm run build && node scripts/pictures.mjs preview  one of them
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,17 +38,37 @@ const PICTURES = [
 
 /** The home page shows these in light and dark; `landing-sections.tsx` has their sizes and descriptions. */
 const HOME = { viewport: { width: 1000, height: 1000 }, deviceScaleFactor: 1.1 };
-/** Starts slightly above the page's title. */
 const HOME_SIZE = { width: 1000, height: 625 };
+/** The same on a phone, from what the picture is about. The window is higher, so that the bar at its bottom is not in it. */
+const HOME_PHONE = { viewport: { width: 360, height: 2000 }, deviceScaleFactor: 1.75, isMobile: true };
+const HOME_PHONE_SIZE = { width: 360, height: 560 };
+/** What messengers show beside a link to a public page; some of them read no WebP. `app/ui/public-meta.ts` has its size. */
+const PREVIEW = {
+  name: 'preview',
+  address: `/calculator?${CALCULATION}`,
+  colorScheme: 'light',
+  screen: { viewport: { width: 1200, height: 630 } },
+  folder: FOLDERS.home,
+  format: 'jpg',
+  isVisitor: true,
+};
 const HOME_PICTURES = [
-  { name: 'today', address: '/dashboard/schedule' },
-  { name: 'vials', address: '/dashboard/vials' },
-  { name: 'analytics', address: '/dashboard/analytics' },
-].flatMap(({ name, address }) =>
-  ['light', 'dark'].map((colorScheme) => ({
-    ...{ name: `${name}-${colorScheme}`, address, colorScheme },
-    ...{ screen: HOME, folder: FOLDERS.home },
-  })),
+  { name: 'today', address: '/dashboard/schedule', phoneFrom: 'h1' },
+  { name: 'vials', address: '/dashboard/vials', phoneFrom: 'main .sheet' },
+  { name: 'analytics', address: '/dashboard/analytics', phoneFrom: '.chart-figure' },
+].flatMap(({ name, address, phoneFrom }) =>
+  ['light', 'dark'].flatMap((colorScheme) =>
+    [
+      { name: `${name}-${colorScheme}`, screen: HOME, size: HOME_SIZE, from: 'h1', above: 24 },
+      {
+        name: `${name}-phone-${colorScheme}`,
+        screen: HOME_PHONE,
+        size: HOME_PHONE_SIZE,
+        from: phoneFrom,
+        above: 8,
+      },
+    ].map((picture) => ({ ...picture, address, colorScheme, folder: FOLDERS.home })),
+  ),
 );
 
 /** Registers an account with a running trial and signs the context in. */
@@ -72,17 +93,39 @@ async function fill(context, origin, dataDir) {
   });
 }
 
-/** Writes a picture as WebP. @returns its size in bytes */
-async function take(browser, settings, { name, address, colorScheme, screen, folder = FOLDERS.docs }) {
-  const context = await browser.newContext({ ...settings, ...screen, colorScheme });
+/** Writes a picture. @returns its size in bytes */
+async function take(
+  browser,
+  settings,
+  {
+    name,
+    address,
+    colorScheme,
+    screen,
+    size,
+    from,
+    above,
+    folder = FOLDERS.docs,
+    format = 'webp',
+    isVisitor,
+  },
+) {
+  const { storageState, ...others } = settings;
+  const signedIn = isVisitor ? {} : { storageState };
+  const context = await browser.newContext({ ...others, ...signedIn, ...screen, colorScheme });
   const page = await context.newPage();
   await page.goto(address, { waitUntil: 'networkidle' });
-  const title = folder === FOLDERS.home ? await page.locator('h1').boundingBox() : null;
-  const png = await page.screenshot(title ? { clip: { x: 0, y: title.y - 24, ...HOME_SIZE } } : {});
+  const start = size ? await page.locator(from).first().boundingBox() : null;
+  const png = await page.screenshot(
+    start ? { clip: { x: 0, y: start.y - above, ...size }, fullPage: true } : {},
+  );
   await context.close();
-  const picture = await sharp(png).webp({ quality: 82, effort: 6 }).toBuffer();
-  await writeFile(path.join(folder, `${name}.webp`), picture);
-  console.log(`${name}.webp  ${Math.round(picture.byteLength / 1000)} kB`);
+  const image = sharp(png);
+  const encoded =
+    format === 'jpg' ? image.jpeg({ quality: 82, mozjpeg: true }) : image.webp({ quality: 72, effort: 6 });
+  const picture = await encoded.toBuffer();
+  await writeFile(path.join(folder, `${name}.${format}`), picture);
+  console.log(`${name}.${format}  ${Math.round(picture.byteLength / 1000)} kB`);
   return picture.byteLength;
 }
 
@@ -101,12 +144,15 @@ try {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   };
+  const [only] = process.argv.slice(2);
+  const pictures = [...PICTURES, PREVIEW, ...HOME_PICTURES].filter(({ name }) => name === (only ?? name));
   for (const folder of Object.values(FOLDERS)) {
     await mkdir(folder, { recursive: true });
+    if (only !== undefined) continue;
     for (const name of await readdir(folder)) await rm(path.join(folder, name));
   }
   let total = 0;
-  for (const picture of [...PICTURES, ...HOME_PICTURES]) total += await take(browser, settings, picture);
+  for (const picture of pictures) total += await take(browser, settings, picture);
   if (total > MAX_TOTAL_BYTES) throw new Error(`${total} bytes of pictures, more than ${MAX_TOTAL_BYTES}`);
 } finally {
   await browser.close();

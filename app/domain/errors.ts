@@ -29,6 +29,8 @@ export const STATUS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMITED: 429,
+  // A bug, with words about what did not work.
+  FAILED: 500,
   NOT_CONFIGURED: 503,
   // Switched off on purpose, so not a server failure.
   SWITCHED_OFF: 403,

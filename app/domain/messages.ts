@@ -21,3 +21,10 @@ export const REQUEST_FAILED = 'Request failed';
 
 /** Shown while the installed app works without a connection. */
 export const OFFLINE_WORDS = 'Working offline';
+
+/** What the policy tells users who are not allowed to do something. */
+export const ACCESS_MESSAGES = {
+  /** The specification's words. */
+  adminsOnly: 'Access denied. Admin privileges required.',
+  notInDemo: 'The demo sends nothing to anyone. You can do this with an account.',
+} as const;

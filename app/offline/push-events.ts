@@ -7,6 +7,8 @@ interface PushContent {
   tag: string;
   url: string;
   requireInteraction: boolean;
+  /** With which it is confirmed that the push was shown; null if nobody waits for that. */
+  confirm: string | null;
 }
 
 const DEFAULT_PUSH: PushContent = {
@@ -15,6 +17,7 @@ const DEFAULT_PUSH: PushContent = {
   tag: 'reminder',
   url: '/dashboard/reminders',
   requireInteraction: false,
+  confirm: null,
 };
 
 const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
@@ -22,7 +25,7 @@ const text = (value: unknown, otherwise: string) => (typeof value === 'string' ?
 /** Reads a push. There is always a text, because browsers revoke the permission of sites that show nothing. */
 export function readPush(read: () => unknown): PushContent {
   try {
-    const { title, body, tag, url, requireInteraction } = read() as Partial<
+    const { title, body, tag, url, requireInteraction, confirm } = read() as Partial<
       Record<keyof PushContent, unknown>
     >;
     return {
@@ -31,6 +34,7 @@ export function readPush(read: () => unknown): PushContent {
       tag: text(tag, DEFAULT_PUSH.tag),
       url: text(url, DEFAULT_PUSH.url),
       requireInteraction: requireInteraction === true,
+      confirm: typeof confirm === 'string' ? confirm : null,
     };
   } catch {
     return DEFAULT_PUSH;
@@ -43,13 +47,25 @@ export function ownAddress(url: unknown, origin: string): string {
   return address?.origin === origin ? address.href : new URL(DEFAULT_PUSH.url, origin).href;
 }
 
-/** Shows pushes as notifications, and opens their page when clicked. */
+/** Where the server is told that a push was shown. */
+const SHOWN_PATH = '/push/shown';
+
+/** Tells the server that a push was shown. If that fails, it uses another channel as if the push had been lost. */
+async function confirmShown(scope: PushScope, token: string): Promise<void> {
+  const body = new URLSearchParams({ token });
+  await scope.fetch(SHOWN_PATH, { method: 'POST', body, credentials: 'omit' }).catch(() => undefined);
+}
+
+/** Shows pushes as notifications, tells the server so, and opens their page when clicked. */
 export function answerPushes(scope: PushScope): void {
   scope.addEventListener('push', (event) => {
-    const { title, url, ...options } = readPush(() => event.data?.json() ?? DEFAULT_PUSH);
-    event.waitUntil(
-      scope.registration.showNotification(title, { ...options, data: { url }, icon: '/favicon.svg' }),
-    );
+    const { title, url, confirm, ...options } = readPush(() => event.data?.json() ?? DEFAULT_PUSH);
+    const shown = scope.registration.showNotification(title, {
+      ...options,
+      data: { url },
+      icon: '/favicon.svg',
+    });
+    event.waitUntil(confirm === null ? shown : shown.then(() => confirmShown(scope, confirm)));
   });
   scope.addEventListener('notificationclick', (event) => {
     event.notification.close();

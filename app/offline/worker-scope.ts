@@ -10,6 +10,7 @@ export interface PushScope {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WindowClient[]>;
     openWindow(url: string): Promise<unknown>;
   };
+  fetch(address: string, init: RequestInit): Promise<unknown>;
   addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
   addEventListener(type: 'notificationclick', listener: (event: ClickEvent) => void): void;
 }

@@ -26,6 +26,12 @@ const KINDS = {
     busy: 'Your last file is still being created. Wait until it has downloaded, then try again.',
     full: 'Many files are being created at the moment. Try again shortly.',
   },
+  // A page in a moment, also for visitors, who must not take the places of exports.
+  card: {
+    mayWait: 3,
+    busy: 'Your last card is still being created. Try again in a moment.',
+    full: 'Many cards are being created at the moment. Try again shortly.',
+  },
   report: {
     mayWait: 3,
     busy: 'Your last report is still being created. Try again in a moment.',
@@ -140,6 +146,7 @@ class Places {
 
 const places: Readonly<Record<HeavyKind, Places>> = {
   file: new Places(KINDS.file),
+  card: new Places(KINDS.card),
   report: new Places(KINDS.report),
   sharedReport: new Places(KINDS.sharedReport),
   search: new Places(KINDS.search),
@@ -213,14 +220,18 @@ function watched(open: Source, leave: () => void): Readable {
 }
 
 /**
- * A file that is created while it is read: no faster than its client reads, and only while it reads. One per account at a
- * time. The terminal has its own process and never waits.
+ * A file that is created while it is read: no faster than its client reads, and only while it reads. One per account, or
+ * per address of a visitor, at a time. The terminal has its own process and never waits.
  * @param open returns the file's pieces, texts or bytes; called when the first is read
  * @throws AppError RATE_LIMITED if the account's last file, or too many others, are still being created
  */
-export async function heavyFile({ actor }: Pick<Ctx, 'actor'>, open: Source): Promise<Readable> {
-  if (actor.kind !== 'user') return streamOf(inPieces(open()));
-  return watched(open, await places.file.take(actor.id));
+export async function heavyFile(
+  { actor, client }: Pick<Ctx, 'actor' | 'client'>,
+  open: Source,
+  kind: 'file' | 'card' = 'file',
+): Promise<Readable> {
+  if (actor.kind === 'cli') return streamOf(inPieces(open()));
+  return watched(open, await places[kind].take(actor.kind === 'user' ? actor.id : client.address));
 }
 
 /**

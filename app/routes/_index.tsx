@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { LazyDemoDialog as DemoDialog, Landing } from '#app/features/site/index.ts';
@@ -11,14 +10,11 @@ import { submit } from '#app/platform/http/forms.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { keepDemoInterest } from '#app/features/demo/index.server.ts';
 
-export const meta: MetaFunction = () => [
-  { title: 'Vialbook – from powder to the mark on the syringe' },
-  {
-    name: 'description',
-    content:
-      'A notebook for research peptides: exact reconstitution, exact draws, and a record of what you did.',
-  },
-];
+export const meta = publicMeta(
+  '/',
+  'Vialbook – from powder to the mark on the syringe',
+  'A notebook for research peptides: exact reconstitution, exact draws, and a record of what you did.',
+);
 
 export const loader = forVisitors(async (page) => ({
   ...(await openLanding(page)),
@@ -34,6 +30,7 @@ export const action = forVisitors(({ request, ctx }) =>
 );
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
+import { publicMeta } from '#app/ui/public-meta.ts';
 
 export default function Index() {
   const { demo, hasDemo, example, sections } = useLoaderData<typeof loader>();

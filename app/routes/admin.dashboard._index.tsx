@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [{ title: 'Overview – Vialbook Admin' 
 export const loader = forAdmins(async ({ ctx, user }) => {
   const [stats, activity] = await Promise.all([adminStats(ctx), recentActivity(ctx)]);
   return {
-    figures: overviewFigures(stats),
+    figures: overviewFigures(stats, ctx.isSelling),
     activity: activity.map((entry) => activityRow(entry, user.timeZone)),
   };
 });

@@ -12,7 +12,7 @@ export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   const seen = await viewUser(ctx, params.id ?? '');
   return {
     detail: userDetail(seen, user.timeZone),
-    changes: offeredTo(user, seen),
+    changes: offeredTo(user, seen, ctx.isSelling),
     list: listQueryOf(url),
   };
 });

@@ -20,7 +20,8 @@ export const loader = forAdmins(async ({ ctx, url, user }) => {
   return {
     filter: { search, subscription, status, role, sort },
     isActive: active === '30',
-    rows: page.users.map((listed) => listedRow(user, listed)),
+    canInvite: ctx.signUp === 'invite',
+    rows: page.users.map((listed) => listedRow(user, listed, ctx.isSelling)),
     order: page.order,
     isCut: page.isCut,
     list: url.searchParams.toString(),
@@ -30,12 +31,15 @@ export const loader = forAdmins(async ({ ctx, url, user }) => {
 });
 
 export default function Users() {
-  const { filter, isActive, rows, list, order, isCut, fileHref, nextHref, previousHref } =
+  const { filter, isActive, canInvite, rows, list, order, isCut, fileHref, nextHref, previousHref } =
     useLoaderData<typeof loader>();
   const file = (
-    <LinkButton to={fileHref} reloadDocument>
-      Export CSV
-    </LinkButton>
+    <>
+      {canInvite ? <LinkButton to="/admin/dashboard/users/invite">Invite</LinkButton> : null}
+      <LinkButton to={fileHref} reloadDocument>
+        Export CSV
+      </LinkButton>
+    </>
   );
   return (
     <>

@@ -5,7 +5,8 @@ import { answerOf } from '#app/ui/connection/no-answer.ts';
 import { AdminLoginForm, isUnreachable } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { ACCESS_MESSAGES, isAdminRole } from '#app/domain/accounts/account.ts';
+import { ACCESS_MESSAGES } from '#app/domain/messages.ts';
+import { isAdminRole } from '#app/domain/accounts/account.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
@@ -40,8 +41,10 @@ export const action = forEveryone(async (page) => {
   try {
     return await submitAdminLogin(page);
   } catch (error) {
-    if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
-    return data({ lastResult: failed }, { status: 503 });
+    if (error instanceof Response) throw error;
+    if (isAppError(error) && error.code !== 'DATABASE_UNAVAILABLE') throw error;
+    if (!isAppError(error)) page.ctx.log.error({ err: error }, 'an administrator could not sign in');
+    return data({ lastResult: failed }, { status: isAppError(error) ? 503 : 500 });
   }
 });
 

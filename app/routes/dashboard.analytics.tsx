@@ -5,11 +5,13 @@ import {
   AdherenceByWeek,
   DoseHeat,
   AnalyticsFilters,
+  AnalyticsTabs,
   EffectsAgainstDoses,
   SiteRotation,
   LevelChart,
   NoHalfLife,
   MeasuredChart,
+  PeriodFigures,
   Spend,
   StockChart,
 } from '#app/features/analytics/index.ts';
@@ -43,7 +45,7 @@ function Nothing() {
     <EmptyState
       level={2}
       title="Nothing to show yet"
-      sketch="chart"
+      drawing="chart"
       action={
         <LinkButton variant="primary" to="/dashboard/schedule">
           Go to the schedule
@@ -64,6 +66,8 @@ export default function Analytics() {
       <PageTitle actions={<LinkButton to="/dashboard/analytics/report">Clinician report</LinkButton>}>
         Analytics
       </PageTitle>
+      <AnalyticsTabs current="charts" />
+      {page.figures ? <PeriodFigures {...page.figures} /> : null}
       <AnalyticsFilters
         days={page.days}
         name={page.name}

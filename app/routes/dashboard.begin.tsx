@@ -1,3 +1,4 @@
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
@@ -8,7 +9,7 @@ import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { NotificationsForm } from '#app/features/accounts/index.ts';
 import { submitNotifications } from '#app/features/accounts/profile-pages.server.ts';
 import { keepCarriedCalculation, readCarriedCalculation } from '#app/features/calculator/pages.server.ts';
-import { ScheduleForm } from '#app/features/schedules/index.ts';
+import { LazyScheduleForm } from '#app/features/schedules/index.ts';
 import { createSchedule } from '#app/features/schedules/index.server.ts';
 import {
   readNewScheduleValues,
@@ -34,7 +35,7 @@ export const loader = forUsers(async (page) => {
     view,
     action: pageAddress(BEGIN_PATH, url.searchParams, { step: view.current, do: null }),
     keepAction: pageAddress(BEGIN_PATH, url.searchParams, { do: 'keep' }),
-    calculation: readCarriedCalculation(url.searchParams),
+    calculation: readCarriedCalculation(url.searchParams, user),
     isKept: url.searchParams.has('kept'),
     saveKey: randomUUID(),
     vial: view.current === 'vial' ? await readNewVial(page) : null,
@@ -73,7 +74,7 @@ export const action = forUsers(async (page) => {
       return submitNewVial(page, (vial) => next({ vial }));
     case 'plan':
       return submitScheduleForm(request, ctx, async (body) => {
-        await createSchedule(ctx, body);
+        await orFailed(ctx, SCHEDULE_MESSAGES.failedToCreate, () => createSchedule(ctx, body));
         return done(next(), SCHEDULE_MESSAGES.created);
       });
     case 'reminders':
@@ -125,7 +126,7 @@ export default function Begin() {
         />
       ) : null}
       {plan ? (
-        <ScheduleForm
+        <LazyScheduleForm
           action={at}
           label="Create schedule"
           pendingLabel="Creating..."

@@ -5,7 +5,7 @@ import { readCeilingsPage, submitCeilings } from '#app/features/amounts/pages.se
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Ceilings – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Limits – Vialbook' }];
 
 export const loader = forUsers(readCeilingsPage);
 

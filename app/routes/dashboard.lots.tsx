@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LotList } from '#app/features/lots/index.ts';
+import { StockTabs } from '#app/features/vials/index.ts';
 import { readLotList } from '#app/features/lots/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { LinkButton } from '#app/ui/button.tsx';
@@ -20,6 +21,7 @@ export default function Lots() {
   return (
     <>
       <PageTitle actions={list.rows.length > 0 ? add : undefined}>Lots</PageTitle>
+      <StockTabs current="lots" />
       <LotList {...list} />
     </>
   );

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { LotSubPage, LotView } from '#app/features/lots/index.ts';
-import { addLotPaper } from '#app/features/lots/index.server.ts';
+import { addLotDocument } from '#app/features/lots/index.server.ts';
 import { readLotPage } from '#app/features/lots/pages.server.ts';
 import { sentFile, submit, done } from '#app/platform/http/forms.server.ts';
-import { paperFormSchema } from '#app/domain/forms/upload-schema.ts';
+import { documentFormSchema } from '#app/domain/forms/upload-schema.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
@@ -13,9 +13,9 @@ export const meta: MetaFunction = () => [{ title: 'Lot – Vialbook' }];
 export const loader = forUsers(readLotPage);
 
 export const action = forUsers(({ request, ctx, params }) =>
-  submit(request, paperFormSchema, async ({ paper }) => {
+  submit(request, documentFormSchema, async ({ paper }) => {
     const id = params['id'] ?? '';
-    await addLotPaper(ctx, id, await sentFile(paper));
+    await addLotDocument(ctx, id, await sentFile(paper));
     return done(`/dashboard/lots/${id}`, 'Document added');
   }),
 );

@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccessLogTable } from '#app/features/accounts/index.ts';
+import { AccessLogTable, ProfileTitle } from '#app/features/accounts/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -20,7 +19,7 @@ export default function AccessLog() {
   const { rows, nextHref, isFirst } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageTitle>Access log</PageTitle>
+      <ProfileTitle above="your-data">Access log</ProfileTitle>
       <p className="mb-4 max-w-prose text-soft">
         Every change to your account, and every time an administrator viewed it. Nobody can change or remove
         these entries.

@@ -30,7 +30,7 @@ export default function DeleteAccount() {
   const { isPlanned } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <ProfileSubPage title="Delete account">
+    <ProfileSubPage title="Delete account" above="your-data">
       {isPlanned ? (
         <p>This account is already scheduled for deletion. Until then you can choose to keep it.</p>
       ) : (

@@ -17,7 +17,7 @@ export const loader = forUsers(({ ctx, user }) => {
 export const action = forUsers(({ request, ctx }) =>
   submit(request, changeEmailSchema, async (input) => {
     await askForEmailChange(ctx, input);
-    return done('/dashboard/profile', EMAIL_MESSAGES.asked);
+    return done('/dashboard/profile', EMAIL_MESSAGES.linkSent);
   }),
 );
 
@@ -27,7 +27,7 @@ export default function ChangeEmail() {
   const { current } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <ProfileSubPage title="Change email">
+    <ProfileSubPage title="Change email" above="security">
       <EmailForm current={current} lastResult={lastResult} />
     </ProfileSubPage>
   );

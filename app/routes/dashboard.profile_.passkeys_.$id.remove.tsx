@@ -15,7 +15,7 @@ export const loader = forUsers(async ({ ctx, user, params, url }) => ({
 
 export const action = forUsers(async ({ ctx, params }) => {
   await removePasskey(ctx, params.id ?? '');
-  throw await done('/dashboard/profile', 'Passkey removed');
+  throw await done('/dashboard/profile/security', 'Passkey removed');
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

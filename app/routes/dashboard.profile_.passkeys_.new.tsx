@@ -18,7 +18,7 @@ export const loader = forUsers(({ ctx }) => {
 export const action = forUsers(({ request, ctx }) =>
   submit(request, addPasskeySchema, async (input) => {
     await addPasskey(ctx, input);
-    return done('/dashboard/profile', 'Passkey added');
+    return done('/dashboard/profile/security', 'Passkey added');
   }),
 );
 
@@ -28,7 +28,7 @@ export default function NewPasskey() {
   const { name } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <ProfileSubPage title="Add a passkey">
+    <ProfileSubPage title="Add a passkey" above="security">
       <AddPasskeyForm lastResult={lastResult} name={name} />
     </ProfileSubPage>
   );

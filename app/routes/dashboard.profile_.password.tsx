@@ -26,7 +26,7 @@ export const action = forUsers(async ({ request, ctx }) => {
       throw error;
     });
     return done(
-      '/dashboard/profile',
+      '/dashboard/profile/security',
       'Password changed. All other sessions have ended; API tokens keep working.',
       [await deviceCookie(deviceToken)],
     );
@@ -39,7 +39,7 @@ export default function ChangePassword() {
   const { email, links, asksCode } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <ProfileSubPage title="Change password">
+    <ProfileSubPage title="Change password" above="security">
       <PasswordForm email={email} links={links} asksCode={asksCode} lastResult={lastResult} />
     </ProfileSubPage>
   );

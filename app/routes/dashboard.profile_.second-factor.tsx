@@ -50,7 +50,7 @@ export default function SecondFactor() {
   const codes = answer && 'codes' in answer ? answer.codes : null;
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : null;
   return (
-    <ProfileSubPage title="Two-step sign-in">
+    <ProfileSubPage title="Two-step sign-in" above="security">
       {lastResult && !setup ? <ErrorSummary errors={[NOT_BEGUN]} /> : null}
       {codes ? (
         <RecoveryCodes codes={codes} />

@@ -21,7 +21,7 @@ export default function NewRecoveryCodes() {
   const answer = useActionData<typeof action>();
   if (answer)
     return (
-      <ProfileSubPage title="Recovery codes">
+      <ProfileSubPage title="Recovery codes" above="security">
         <RecoveryCodes codes={answer.codes} />
       </ProfileSubPage>
     );

@@ -16,7 +16,7 @@ export const loader = forUsers(async ({ ctx }) => {
 export const action = forUsers(({ request, ctx }) =>
   submit(request, turnOffSchema, async (input) => {
     await endSecondFactor(ctx, input);
-    return done('/dashboard/profile', 'Two-step sign-in is off');
+    return done('/dashboard/profile/security', 'Two-step sign-in is off');
   }),
 );
 
@@ -26,7 +26,7 @@ export default function TurnOff() {
   const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <ProfileSubPage title="Turn off two-step sign-in?">
+    <ProfileSubPage title="Turn off two-step sign-in?" above="security">
       <SecondFactorTurnOff lastResult={lastResult} hasPasskeys={hasPasskeys} />
     </ProfileSubPage>
   );

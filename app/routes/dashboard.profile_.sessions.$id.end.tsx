@@ -15,7 +15,7 @@ export const loader = forUsers(async ({ ctx, user, params, url }) => ({
 
 export const action = forUsers(async ({ ctx, params }) => {
   await revokeSession(ctx, params.id ?? '');
-  throw await done('/dashboard/profile', 'Session ended');
+  throw await done('/dashboard/profile/security', 'Session ended');
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

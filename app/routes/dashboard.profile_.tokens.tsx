@@ -15,7 +15,7 @@ export const loader = forUsers(async ({ ctx, user }) => ({
 export default function ApiTokens() {
   const { tokens } = useLoaderData<typeof loader>();
   return (
-    <ProfileSubPage title="API tokens">
+    <ProfileSubPage title="API tokens" above="developer">
       <ApiTokenList tokens={tokens} isFull={tokens.length >= MAX_API_TOKENS} />
     </ProfileSubPage>
   );

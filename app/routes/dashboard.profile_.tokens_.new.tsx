@@ -27,7 +27,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 export default function NewApiToken() {
   const answer = useActionData<typeof action>();
   return (
-    <ProfileSubPage title="New API token">
+    <ProfileSubPage title="New API token" above="developer">
       {answer && 'created' in answer ? (
         <ApiTokenSecret {...answer.created} />
       ) : (

@@ -17,7 +17,7 @@ export const loader = forUsers(async ({ ctx, user }) => ({
 export default function Webhooks() {
   const { webhooks, isPremium } = useLoaderData<typeof loader>();
   return (
-    <ProfileSubPage title="Webhooks">
+    <ProfileSubPage title="Webhooks" above="developer">
       <WebhookList webhooks={webhooks} isFull={webhooks.length >= MAX_WEBHOOKS} isPremium={isPremium} />
     </ProfileSubPage>
   );

@@ -41,7 +41,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function Webhook() {
   return (
-    <ProfileSubPage title="Webhook">
+    <ProfileSubPage title="Webhook" above="developer">
       <WebhookDetails {...useLoaderData<typeof loader>()} />
     </ProfileSubPage>
   );

@@ -31,7 +31,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 export default function EditWebhook() {
   const { webhook } = useLoaderData<typeof loader>();
   return (
-    <ProfileSubPage title="Change webhook">
+    <ProfileSubPage title="Change webhook" above="developer">
       <WebhookForm webhook={webhook} lastResult={useActionData<typeof action>()?.lastResult} />
     </ProfileSubPage>
   );

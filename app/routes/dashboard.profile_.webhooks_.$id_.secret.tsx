@@ -29,7 +29,7 @@ export default function NewSecret() {
   return created === undefined ? (
     <RotateSecret webhook={webhook} />
   ) : (
-    <ProfileSubPage title="New secret">
+    <ProfileSubPage title="New secret" above="developer">
       <WebhookSecret {...created} />
     </ProfileSubPage>
   );

@@ -28,7 +28,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 export default function NewWebhook() {
   const answer = useActionData<typeof action>();
   return (
-    <ProfileSubPage title="New webhook">
+    <ProfileSubPage title="New webhook" above="developer">
       {answer && 'created' in answer ? (
         <WebhookSecret {...answer.created} />
       ) : (

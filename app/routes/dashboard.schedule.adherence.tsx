@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { AdherenceReport } from '#app/features/doses/index.ts';
-import { ScheduleTabs } from '#app/features/schedules/index.ts';
+import { AnalyticsTabs } from '#app/features/analytics/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -28,7 +28,7 @@ export default function AdherencePage() {
   return (
     <>
       <PageTitle>Adherence</PageTitle>
-      <ScheduleTabs current="adherence" />
+      <AnalyticsTabs current="adherence" />
       <AdherenceReport {...report} />
     </>
   );

@@ -1,3 +1,4 @@
+import { substanceUnitOf } from '#app/domain/calculator/calculation.ts';
 import { blendOfDose, doseWords } from '#app/domain/vials/contents.ts';
 import { moveHistoryTexts } from '#app/domain/doses/dose-line.ts';
 import type { MetaFunction } from '@remix-run/node';
@@ -13,7 +14,7 @@ export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
   const { dose, line, missed, warnings, askedAmount, vials } = await getDosePage(ctx, params['id'] ?? '');
   const { doseAmount, doseUnit, site, draws, moveHistory } = dose;
   const blend = blendOfDose(dose);
-  const drawn = draws.map(({ mg }) => doseWords(mg, 'mg', blend));
+  const drawn = draws.map(({ mg }) => doseWords(mg, substanceUnitOf(doseUnit), blend));
   return {
     path: url.pathname,
     line,

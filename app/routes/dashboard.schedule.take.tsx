@@ -39,6 +39,7 @@ export default function TakeAll() {
           <EmptyState
             level={2}
             title="Nothing to log"
+            drawing="done"
             action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
           >
             The doses of this time are logged, or none were planned.

@@ -1,3 +1,4 @@
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { scheduleHref } from '#app/features/schedules/index.ts';
@@ -15,7 +16,7 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
 });
 
 export const action = forPremiumUsers(async ({ ctx, params }) => {
-  await deleteSchedule(ctx, params.id ?? '');
+  await orFailed(ctx, SCHEDULE_MESSAGES.failedToDelete, () => deleteSchedule(ctx, params.id ?? ''));
   throw await done('/dashboard/schedule/all', SCHEDULE_MESSAGES.deleted);
 });
 

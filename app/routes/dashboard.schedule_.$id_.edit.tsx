@@ -1,3 +1,4 @@
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ScheduleForm, scheduleHref, SchedulePage } from '#app/features/schedules/index.ts';
@@ -19,7 +20,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id } = await getSchedule(ctx, params.id ?? '');
   const save = async (body: Record<string, unknown>) => {
-    await updateSchedule(ctx, id, body);
+    await orFailed(ctx, SCHEDULE_MESSAGES.failedToUpdate, () => updateSchedule(ctx, id, body));
     return done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
   };
   return submitScheduleForm(request, ctx, save, id);

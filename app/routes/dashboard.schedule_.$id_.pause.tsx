@@ -1,3 +1,4 @@
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { scheduleHref } from '#app/features/schedules/index.ts';
@@ -23,7 +24,7 @@ export const action = forPremiumUsers(({ request, ctx, params }) =>
       const before = await getSchedule(ctx, id);
       // Without a value, it toggles: pauses an active schedule and resumes a paused one.
       const isActive = input.isActive === undefined ? !before.isActive : input.isActive === 'true';
-      await toggleSchedule(ctx, id, { isActive });
+      await orFailed(ctx, SCHEDULE_MESSAGES.failedToUpdate, () => toggleSchedule(ctx, id, { isActive }));
       return done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);
     },
     { refused: toErrorPage },

@@ -24,7 +24,7 @@ export default function TakeAsNeeded() {
       <PageTitle>{line.name}</PageTitle>
       <div className="dose-page">
         <div className="margin-rule grid gap-1 py-2 ps-6">
-          <p className="text-lg">
+          <p className="text-xl">
             <DoseAmount text={line.amountText} />
             {line.drawText === null ? null : (
               <span className="figure dose-draw">

@@ -25,7 +25,7 @@ export default function SaveAsTemplate() {
   const { id, name, saveKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <SchedulePage tab="templates" title={`Save ${name} as a template`}>
+    <SchedulePage tab="schedules" title={`Save ${name} as a template`}>
       <p className="max-w-prose text-soft">
         A template keeps the dose, times and phases. You choose days, time zone and vial when you use it.
       </p>

@@ -1,5 +1,7 @@
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { LinkButton } from '#app/ui/button.tsx';
 import { ScheduleForm, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/forms.server.ts';
@@ -20,7 +22,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => ({
 
 export const action = forPremiumUsers(({ request, ctx }) =>
   submitScheduleForm(request, ctx, async (body) => {
-    const { id } = await createSchedule(ctx, body);
+    const { id } = await orFailed(ctx, SCHEDULE_MESSAGES.failedToCreate, () => createSchedule(ctx, body));
     return done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.created);
   }),
 );
@@ -31,7 +33,11 @@ export default function NewSchedule() {
   const loaded = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   return (
-    <SchedulePage tab="schedules" title="New schedule">
+    <SchedulePage
+      tab="schedules"
+      title="New schedule"
+      actions={<LinkButton to="/dashboard/schedule/templates">Templates</LinkButton>}
+    >
       <ScheduleForm
         action="/dashboard/schedule/new"
         label="Create schedule"

@@ -10,7 +10,7 @@ export const loader = forPremiumUsers(readTemplatesPage);
 
 export default function Templates() {
   return (
-    <SchedulePage tab="templates" title="Templates">
+    <SchedulePage tab="schedules" title="Templates">
       <TemplateLists {...useLoaderData<typeof loader>()} />
     </SchedulePage>
   );

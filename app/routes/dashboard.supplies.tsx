@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { SUPPLY_KIND_NAMES, supplyText } from '#app/domain/supplies/supply.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { SupplyList } from '#app/features/supplies/index.ts';
+import { StockTabs } from '#app/features/vials/index.ts';
 import { listSupplies } from '#app/features/supplies/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { LinkButton } from '#app/ui/button.tsx';
@@ -30,6 +31,7 @@ export default function Supplies() {
   return (
     <>
       <PageTitle actions={rows.length > 0 ? add : undefined}>Supplies</PageTitle>
+      <StockTabs current="supplies" />
       <SupplyList rows={rows} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/forms.server.ts';
 import { readNutritionDay } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
@@ -23,7 +24,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 export default function DeleteNutrition() {
   const { day, path } = useLoaderData<typeof loader>();
   return (
-    <Confirmation title={`Delete ${day.date}?`} action={path} yes="Delete" noHref={BACK}>
+    <Confirmation title={`Delete ${shownDay(day.date)}?`} action={path} yes="Delete" noHref={BACK}>
       <p>{`${day.calories === '–' ? '' : `${day.calories} kcal. `}Deleting cannot be undone.`}</p>
     </Confirmation>
   );

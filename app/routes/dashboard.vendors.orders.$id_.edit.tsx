@@ -2,10 +2,11 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderForm, VendorStep } from '#app/features/vendors/index.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
-import { orderFormSchema } from '#app/domain/vendors/order-schema.ts';
+import { controlTexts } from '#app/domain/forms/fields.ts';
+import { orderDetailsOf, orderFormSchema } from '#app/domain/vendors/order-schema.ts';
 import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { componentValues, orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
+import { componentValues, orderOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { getOrder, updateOrder, listProductsOf } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit order – Vialbook' }];
@@ -13,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: 'Edit order – Vialbook' }];
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const order = await getOrder(ctx, params.id ?? '');
   const products = await listProductsOf(ctx, order.supplierId);
-  const values: Record<string, string> = { notes: order.notes ?? '' };
+  const values: Record<string, string> = controlTexts(orderDetailsOf(order));
   for (const { id, name, mgPerVial } of products) {
     const line = order.lines.find((row) => row.name === name && row.mgPerVial === mgPerVial);
     if (line)
@@ -29,7 +30,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { supplierId } = await getOrder(ctx, id);
   const products = await listProductsOf(ctx, supplierId);
   return submit(request, orderFormSchema, async (form) => {
-    await updateOrder(ctx, id, { supplierId, lines: orderLinesOf(form, products), notes: form.notes });
+    await updateOrder(ctx, id, orderOf(form, supplierId, products));
     return done(`/dashboard/vendors/orders/${id}`, 'Order saved');
   });
 });

@@ -2,20 +2,20 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderDetail, VendorPage } from '#app/features/vendors/index.ts';
 import { sentFile, submit, done } from '#app/platform/http/forms.server.ts';
-import { paperFormSchema } from '#app/domain/forms/upload-schema.ts';
+import { documentFormSchema } from '#app/domain/forms/upload-schema.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readOrderPage } from '#app/features/vendors/pages.server.ts';
-import { addOrderPaper } from '#app/features/vendors/index.server.ts';
+import { addOrderDocument } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Order – Vialbook' }];
 
 export const loader = forPremiumUsers(readOrderPage);
 
 export const action = forPremiumUsers(({ request, ctx, params }) =>
-  submit(request, paperFormSchema, async ({ paper }) => {
+  submit(request, documentFormSchema, async ({ paper }) => {
     const id = params.id ?? '';
-    await addOrderPaper(ctx, id, await sentFile(paper));
+    await addOrderDocument(ctx, id, await sentFile(paper));
     return done(`/dashboard/vendors/orders/${id}`, 'Document added');
   }),
 );

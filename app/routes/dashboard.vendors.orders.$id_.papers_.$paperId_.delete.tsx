@@ -3,19 +3,19 @@ import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { deleteOrderPaper, readOrderPaper } from '#app/features/vendors/index.server.ts';
+import { deleteOrderDocument, readOrderDocument } from '#app/features/vendors/index.server.ts';
 
 const pageOf = (id = '') => `/dashboard/vendors/orders/${id}`;
 
 export const meta: MetaFunction = () => [{ title: 'Delete document – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
-  const { fileName } = await readOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
+  const { fileName } = await readOrderDocument(ctx, params.id ?? '', params.paperId ?? '');
   return { fileName, action: url.pathname, back: pageOf(params.id) };
 });
 
 export const action = forPremiumUsers(async ({ ctx, params }) => {
-  await deleteOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
+  await deleteOrderDocument(ctx, params.id ?? '', params.paperId ?? '');
   throw await done(pageOf(params.id), 'Document deleted');
 });
 

@@ -5,7 +5,7 @@ import { submit, done } from '#app/platform/http/forms.server.ts';
 import { orderFormSchema } from '#app/domain/vendors/order-schema.ts';
 import { sentForm } from '#app/ui/forms/schema-form.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
+import { orderOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { addOrder, listProductsOf, getSupplier, listSuppliers } from '#app/features/vendors/index.server.ts';
 
 const PATH = '/dashboard/vendors/orders/new';
@@ -30,8 +30,7 @@ export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   const supplierId = url.searchParams.get('supplier') ?? '';
   const products = await listProductsOf(ctx, supplierId);
   return submit(request, orderFormSchema, async (form) => {
-    const input = { supplierId, lines: orderLinesOf(form, products), notes: form.notes };
-    const { id } = await addOrder(ctx, input, form.idempotencyKey);
+    const { id } = await addOrder(ctx, orderOf(form, supplierId, products), form.idempotencyKey);
     return done(`/dashboard/vendors/orders/${id}`, 'Order saved');
   });
 });

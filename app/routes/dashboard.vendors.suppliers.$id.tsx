@@ -34,7 +34,7 @@ export default function Supplier() {
       {products.length > 0 ? (
         <ProductTable products={products} />
       ) : (
-        <EmptyState level={2} title="No products yet">
+        <EmptyState level={2} title="No products yet" drawing="box">
           Add what this supplier sells to compare prices per mg and to place orders.
         </EmptyState>
       )}

@@ -1,12 +1,14 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { VialList } from '#app/features/vials/index.ts';
+import { StockTabs, VialList, VialRoomLine } from '#app/features/vials/index.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listVials } from '#app/features/vials/index.server.ts';
+import { getVialRoom, listVials } from '#app/features/vials/index.server.ts';
 
 const PATH = '/dashboard/vials';
 
@@ -14,15 +16,14 @@ export const meta: MetaFunction = () => [{ title: 'Vials – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user, url }) => {
   const search = url.searchParams;
-  const { items, day, page, next, previous, ...query } = await listVials(
-    ctx,
-    user.id,
-    Object.fromEntries(search),
+  const { items, day, page, next, previous, ...query } = await orFailed(ctx, VIAL_MESSAGES.failedToLoad, () =>
+    listVials(ctx, user.id, Object.fromEntries(search)),
   );
   const turn = (cursor: string | null) =>
     cursor === null ? null : pageAddress(PATH, search, { cursor, page: null });
   return {
     rows: items.map((vial) => vialRow(vial, day)),
+    room: await getVialRoom(ctx),
     query: { search: query.search, filter: query.filter, sort: query.sort },
     page,
     previousHref: turn(previous),
@@ -32,24 +33,22 @@ export const loader = forUsers(async ({ ctx, user, url }) => {
 
 /** The list of vials. */
 export default function Vials() {
-  const list = useLoaderData<typeof loader>();
+  const { room, ...list } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle
         actions={
           list.rows.length > 0 ? (
-            <span className="flex flex-wrap gap-3">
-              <LinkButton to="/dashboard/lots">Lots</LinkButton>
-              <LinkButton to="/dashboard/supplies">Supplies</LinkButton>
-              <LinkButton variant="primary" to={`${PATH}/new`}>
-                Add vial
-              </LinkButton>
-            </span>
+            <LinkButton variant="primary" to={`${PATH}/new`}>
+              Add vial
+            </LinkButton>
           ) : undefined
         }
       >
         Vials
       </PageTitle>
+      <StockTabs current="vials" />
+      <VialRoomLine room={room} />
       <VialList {...list} />
     </>
   );

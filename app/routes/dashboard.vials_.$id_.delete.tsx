@@ -1,3 +1,5 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
@@ -14,7 +16,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
 });
 
 export const action = forUsers(async ({ ctx, params }) => {
-  await deleteVial(ctx, params['id'] ?? '');
+  await orFailed(ctx, VIAL_MESSAGES.failedToDelete, () => deleteVial(ctx, params['id'] ?? ''));
   throw await done('/dashboard/vials', 'Vial deleted');
 });
 

@@ -1,6 +1,9 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DiscardForm } from '#app/features/vials/index.ts';
+import { measureOf } from '#app/domain/vials/vial.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { discardSchema } from '#app/domain/vials/vial-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -11,15 +14,17 @@ export const meta: MetaFunction = () => [{ title: 'Discard vial – Vialbook' }]
 
 export const loader = forUsers(async ({ ctx, params }) => {
   const vial = await getVial(ctx, params['id'] ?? '');
-  return { id: vial.id, name: vial.name, left: remainingOf(vial).left };
+  return { id: vial.id, name: vial.name, left: `${remainingOf(vial).left} ${measureOf(vial)}` };
 });
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  return submit(request, discardSchema, async (input) => {
-    await discardVial(ctx, id, input);
-    return done('/dashboard/vials', 'Vial discarded');
-  });
+  return orFailed(ctx, VIAL_MESSAGES.failedToUpdate, () =>
+    submit(request, discardSchema, async (input) => {
+      await discardVial(ctx, id, input);
+      return done('/dashboard/vials', 'Vial discarded');
+    }),
+  );
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';

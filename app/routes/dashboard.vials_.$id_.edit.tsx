@@ -1,3 +1,5 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
@@ -25,7 +27,7 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   return submit(request, vialFormSchema, async ({ original, confirmedDay, ...sent }) => {
     const changes = changedFields(sent, original);
     confirmFutureDay(ctx, changes.reconstitutionDate, confirmedDay);
-    await updateVial(ctx, id, changes);
+    await orFailed(ctx, VIAL_MESSAGES.failedToUpdate, () => updateVial(ctx, id, changes));
     return done(`/dashboard/vials/${id}`, 'Vial updated');
   });
 });

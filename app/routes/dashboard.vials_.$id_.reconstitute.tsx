@@ -1,7 +1,10 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReconstituteForm, VialSubPage } from '#app/features/vials/index.ts';
-import { reconstituteFormSchema } from '#app/domain/vials/vial-schema.ts';
+import { isReadyMade, measureOf } from '#app/domain/vials/vial.ts';
+import { inOneMeasure, reconstituteFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submit, done } from '#app/platform/http/forms.server.ts';
@@ -12,31 +15,36 @@ export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }]
 
 export const loader = forUsers(async ({ ctx, params }) => {
   const vial = await getVial(ctx, params['id'] ?? '');
-  if (vial.reconstitutionDate !== null || vial.status === 'discarded')
+  if (isReadyMade(vial) || vial.reconstitutionDate !== null || vial.status === 'discarded')
     throw redirect(`/dashboard/vials/${vial.id}`);
   const values = reconstituteValues(vial, calendarDay(ctx.now(), ctx.timeZone));
-  return { id: vial.id, name: vial.name, total: vial.totalAmount, values };
+  return { id: vial.id, name: vial.name, total: vial.totalAmount, unit: measureOf(vial), values };
 });
 
 export const action = forUsers(async ({ request, ctx, params }) => {
-  const { id } = await getVial(ctx, params['id'] ?? '');
-  return submit(request, reconstituteFormSchema, async ({ confirmedDay, ...input }) => {
-    confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
-    await reconstituteVial(ctx, id, input);
-    return done(`/dashboard/vials/${id}`, 'Vial reconstituted');
-  });
+  const vial = await getVial(ctx, params['id'] ?? '');
+  const { id } = vial;
+  return submit(
+    request,
+    inOneMeasure(reconstituteFormSchema, measureOf(vial)),
+    async ({ confirmedDay, ...input }) => {
+      confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
+      await orFailed(ctx, VIAL_MESSAGES.failedToUpdate, () => reconstituteVial(ctx, id, input));
+      return done(`/dashboard/vials/${id}`, 'Vial reconstituted');
+    },
+  );
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function Reconstitute() {
-  const { id, name, total, values } = useLoaderData<typeof loader>();
+  const { id, name, total, unit, values } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   const path = `/dashboard/vials/${id}`;
   return (
     <VialSubPage title={`Reconstitute ${name}`} backHref={path} backText="Back to the vial">
-      <p>{`The vial holds ${total} mg.`}</p>
-      <ReconstituteForm action={`${path}/reconstitute`} values={values} lastResult={lastResult} />
+      <p>{`The vial holds ${total} ${unit}.`}</p>
+      <ReconstituteForm action={`${path}/reconstitute`} values={values} unit={unit} lastResult={lastResult} />
     </VialSubPage>
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
+import { measureOf } from '#app/domain/vials/vial.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
@@ -18,6 +19,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
     name: vial.name,
     left,
     total: vial.totalAmount,
+    unit: measureOf(vial),
     of: vial.components?.[0]?.name ?? null,
     isDiscarded,
     idempotencyKey: randomUUID(),
@@ -25,15 +27,15 @@ export const loader = forUsers(async ({ ctx, params }) => {
 });
 
 export const action = forUsers(async ({ request, ctx, params, url }) => {
-  const { id } = await getVial(ctx, params['id'] ?? '');
-  return submitAmount(ctx, request, id, url.searchParams.has('spill'));
+  const vial = await getVial(ctx, params['id'] ?? '');
+  return submitAmount(ctx, request, vial, url.searchParams.has('spill'));
 });
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 /** Two forms for the remaining amount: correct it, or record a loss. */
 export default function Remaining() {
-  const { id, name, left, total, of, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
+  const { id, name, left, total, unit, of, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
   const { lastResult, isSpill = false } = useActionData<typeof action>() ?? {};
   const path = `/dashboard/vials/${id}`;
   const action_ = `${path}/remaining`;
@@ -48,6 +50,7 @@ export default function Remaining() {
             idempotencyKey={idempotencyKey}
             left={left}
             total={total}
+            unit={unit}
             of={of}
             lastResult={isSpill ? null : lastResult}
           />
@@ -56,6 +59,7 @@ export default function Remaining() {
             action={`${action_}?spill=1`}
             idempotencyKey={`${idempotencyKey}-spill`}
             left={left}
+            unit={unit}
             of={of}
             lastResult={isSpill ? lastResult : null}
           />

@@ -1,6 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/features/vials/index.ts';
+import {
+  PlanLimitNotice,
+  TemplateLinks,
+  VialForm,
+  VialRoomLine,
+  VialSubPage,
+} from '#app/features/vials/index.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { readNewVial, submitNewVial, VIAL_TEMPLATES } from '#app/features/vials/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -16,12 +22,13 @@ export const action = forUsers((page) => submitNewVial(page, (id) => `/dashboard
 export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function NewVial() {
-  const { values, templates, idempotencyKey, hasRoom } = useLoaderData<typeof loader>();
+  const { values, templates, idempotencyKey, room } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <VialSubPage title="Add vial" backHref="/dashboard/vials" backText="Back to vials">
-      {hasRoom || lastResult ? (
+      {room === null || room.used < room.limit || lastResult ? (
         <>
+          <VialRoomLine room={room} />
           <TemplateLinks templates={templates} />
           <VialForm
             key={JSON.stringify(values)}

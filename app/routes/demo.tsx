@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DemoPage } from '#app/features/demo/index.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
@@ -9,19 +8,18 @@ import { submitDemo } from '#app/features/demo/pages.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 
-export const meta: MetaFunction = () => [
-  { title: 'Demo – Vialbook' },
-  {
-    name: 'description',
-    content: 'Explore a year of vials, doses and measurements for 24 hours.',
-  },
-];
+export const meta = publicMeta(
+  '/demo',
+  'Demo – Vialbook',
+  'Explore a year of vials, doses and measurements for 24 hours.',
+);
 
 export const loader = forVisitors(async ({ ctx }) => ({ isOpen: await isSwitchedOn(ctx, 'demo') }));
 
 export const action = forVisitors((page) => submitDemo(page, (signedIn) => enterAccount(page, signedIn)));
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
+import { publicMeta } from '#app/ui/public-meta.ts';
 
 export default function Demo() {
   const { isOpen } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { redirect, type MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ForgotPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
@@ -12,13 +12,11 @@ import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 const LINK_SENT =
   'If there is an account with this email address, we have sent a link to it. The link works for 30 minutes.';
 
-export const meta: MetaFunction = () => [
-  { title: 'Forgot password – Vialbook' },
-  {
-    name: 'description',
-    content: 'Get a link by email to choose a new password.',
-  },
-];
+export const meta = publicMeta(
+  '/forgot-password',
+  'Forgot password – Vialbook',
+  'Get a link by email to choose a new password.',
+);
 
 export const loader = forVisitors(({ url }) => ({
   answer: url.searchParams.has('sent') ? LINK_SENT : null,
@@ -33,6 +31,7 @@ export const action = forVisitors(({ request, ctx }) =>
 );
 
 export { clientAction } from '#app/ui/connection/client-action.ts';
+import { publicMeta } from '#app/ui/public-meta.ts';
 
 export default function ForgotPassword() {
   const { answer } = useLoaderData<typeof loader>();

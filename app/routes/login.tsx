@@ -1,13 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { isFirstAttempt, isUnreachable, LoginForm } from '#app/features/accounts/index.ts';
 import { answerOf, NoAnswerError } from '#app/ui/connection/no-answer.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
+import { publicMeta } from '#app/ui/public-meta.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
+import { readRememberedEmail } from '#app/platform/http/session.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 import { signedOutNotice, submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
@@ -17,10 +18,11 @@ const LOGIN_PATH = '/login';
 const SERVER_STARTING =
   'Server is starting up. Please wait a moment and try again. This only happens on the first login of the day.';
 
-export const meta: MetaFunction = () => [
-  { title: 'Sign in – Vialbook' },
-  { name: 'description', content: 'Sign in to your vials, schedules, doses and saved calculations.' },
-];
+export const meta = publicMeta(
+  '/login',
+  'Sign in – Vialbook',
+  'Sign in to your vials, schedules, doses and saved calculations.',
+);
 
 /**
  * Why the user has to sign in again. If this page itself sent them on to a page for signed-in users and they are back, the
@@ -40,6 +42,7 @@ export const loader = forVisitors(async ({ url, request }) => {
   return {
     redirectTo: target === null ? null : safeRedirect(target),
     notice: await noticeOf(url, request),
+    email: await readRememberedEmail(request),
   };
 });
 
@@ -62,7 +65,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function Login() {
-  const { redirectTo, notice } = useLoaderData<typeof loader>();
+  const { redirectTo, notice, email } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
@@ -71,7 +74,12 @@ export default function Login() {
           {notice}
         </Notice>
       ) : null}
-      <LoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} forgotHref="/forgot-password" />
+      <LoginForm
+        lastResult={lastResult}
+        redirectTo={redirectTo ?? undefined}
+        rememberedEmail={email ?? undefined}
+        forgotHref="/forgot-password"
+      />
     </PublicShell>
   );
 }

@@ -145,6 +145,8 @@ export function staticFiles(directory: string): RequestHandler {
     dev: true,
     setHeaders(response, pathname) {
       response.setHeader('Cache-Control', cacheControlOf(pathname));
+      // sirv does not know this type.
+      if (pathname.endsWith('.ico')) response.setHeader('Content-Type', 'image/x-icon');
     },
   });
 }

@@ -11,6 +11,7 @@ import {
   type BackupSettings,
 } from '#app/features/system/index.server.ts';
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { markMissedDoses } from '#app/features/doses/index.server.ts';
 import { generateAllDoses } from '#app/features/schedules/index.server.ts';
@@ -46,10 +47,14 @@ export const JOBS: readonly Job[] = [
   { name: COMPACT_JOB, everyMs: 5 * MINUTE_MS, run: compactWhenDue },
 ];
 
-/** All jobs, including those that depend on the settings. */
-export function jobsOf(settings: BackupSettings): readonly Job[] {
+/** Jobs that only a server that sells plans has. */
+const OF_SELLING: readonly string[] = ['shift-renewals', 'cancel-subscriptions'];
+
+/** The jobs of a server with these settings. */
+export function jobsOf(settings: BackupSettings & Pick<Settings, 'BILLING'>): readonly Job[] {
   const backups = backupPlan(settings);
-  return backups === null ? JOBS : [...JOBS, backupJob(backups)];
+  const jobs = JOBS.filter(({ name }) => settings.BILLING !== 'off' || !OF_SELLING.includes(name));
+  return backups === null ? jobs : [...jobs, backupJob(backups)];
 }
 
 /** The caller for background jobs. */

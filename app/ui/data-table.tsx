@@ -35,11 +35,11 @@ export function CellText({ text }: { text: string }) {
   );
 }
 
-function Cell({ content }: { content: ReactNode }) {
-  return typeof content === 'string' ? <CellText text={content} /> : content;
-}
+/** Left out on a phone. */
+const isEmpty = (content: ReactNode): boolean =>
+  content === null || content === undefined || content === false || content === '' || content === '–';
 
-/** A table that becomes a list of labelled lines on a phone. */
+/** A table; on a phone each row is its name and a line or two of what it has. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTableProps<Row>) {
   return (
     <table className={fixed ? 'ledger ledger-fixed' : 'ledger'}>
@@ -58,10 +58,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTa
           <tr key={rowKey(row)}>
             {columns.map((column, index) => {
               const className = column.numeric ? 'num figure' : undefined;
+              const content = column.cell(row);
               const cell = {
                 'data-label': column.label,
+                'data-empty': isEmpty(content) || undefined,
                 className,
-                children: <Cell content={column.cell(row)} />,
+                children: typeof content === 'string' ? <CellText text={content} /> : content,
               };
               return index === 0 ? (
                 <th key={column.key} scope="row" {...cell} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { SubmissionResult } from '@conform-to/react';
 import { Notice } from './notice.tsx';
 
@@ -6,6 +6,8 @@ import { Notice } from './notice.tsx';
 interface FieldToFix {
   /** The `id` of its control. */
   id: string;
+  /** What it is called where several fields have the same message; by default its id. */
+  name?: string;
   message: string;
 }
 
@@ -17,22 +19,49 @@ interface ErrorSummaryProps {
   id?: string;
 }
 
+/** A control's name as people read it: "Confirm password" for `confirmPassword`. */
+function wordsOf(name: string): string {
+  const [plain = ''] = name.split('[');
+  const words = (plain.split('.').at(-1) ?? '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /**
  * The fields that messages are about.
  * @param errors messages by control name; those under '' are about the form as a whole
  * @param idOf returns the `id` of a control; by default its name
+ * @param nameOf what people call a control; by default the words of its name
  */
 export function fieldsToFix(
   errors: Readonly<Record<string, readonly string[] | string | null | undefined>>,
   idOf: (name: string) => string = (name) => name,
+  nameOf: (name: string) => string = wordsOf,
 ): FieldToFix[] {
-  const first: Record<string, string> = {};
+  const first: Record<string, FieldToFix> = {};
   for (const [name, messages] of Object.entries(errors)) {
     const message = [messages].flat()[0];
     // Entries of a list share its message: `times[1]` counts for `times`.
-    if (name && message) first[idOf(name.replace(/\[.*/, ''))] ??= message;
+    if (!name || !message) continue;
+    const id = idOf(name.replace(/\[.*/, ''));
+    first[id] ??= { id, name: nameOf(name), message };
   }
-  return Object.entries(first).map(([id, message]) => ({ id, message }));
+  return Object.values(first);
+}
+
+/** A message that links to its field; what several fields have in common is said once, with a link to each. */
+function FieldLinks({ message, fields }: { message: string; fields: readonly FieldToFix[] }) {
+  if (fields.length === 1) return <a href={`#${fields[0]?.id}`}>{message}</a>;
+  return (
+    <>
+      {`${message}: `}
+      {fields.map(({ id, name = id }, index) => (
+        <Fragment key={id}>
+          {index > 0 ? ', ' : null}
+          <a href={`#${id}`}>{name}</a>
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 /**
@@ -46,6 +75,7 @@ export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps
     if (!form?.querySelector('[aria-invalid="true"]')) box.current?.focus();
   }, [errors]);
   if (errors.length === 0 && fields.length === 0) return null;
+  const messages = [...new Set(fields.map(({ message }) => message))];
   return (
     <div ref={box} id={id} tabIndex={-1}>
       <Notice tone="error" role="alert">
@@ -57,11 +87,12 @@ export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps
         {fields.length > 0 ? (
           <nav aria-label="Fields to fix" className="error-links">
             <ul>
-              {fields.map(({ id: control, message }) => (
-                <li key={control}>
-                  <a href={`#${control}`}>
-                    {fields.length > 1 ? message : 'Please fix the highlighted field'}
-                  </a>
+              {messages.map((message) => (
+                <li key={message}>
+                  <FieldLinks
+                    message={fields.length > 1 ? message : 'Please fix the highlighted field'}
+                    fields={fields.filter((field) => field.message === message)}
+                  />
                 </li>
               ))}
             </ul>

@@ -175,13 +175,19 @@ export function Select({
   options,
   maxLength: _ofTexts,
   look,
+  className,
   ...input
 }: Named<ComponentProps<'select'>> &
-  Layout & { options: readonly Option[]; maxLength?: number | undefined }) {
+  Layout & {
+    options: readonly Option[];
+    maxLength?: number | undefined;
+    /** Of the row. */
+    className?: string;
+  }) {
   const texts = { id: id ?? input.name, label, hint, error };
   const element = useFollowsAddress<HTMLSelectElement>(input.defaultValue);
   return (
-    <FieldShell {...texts} look={look}>
+    <FieldShell {...texts} {...(className && { className })} look={look}>
       <select ref={element} {...input} {...describe(texts)}>
         <Options options={options} />
       </select>
@@ -192,7 +198,7 @@ export function Select({
 type NumberFieldProps = Named<Omit<ComponentProps<'input'>, 'className'>> &
   Layout & {
     /** Shown inside the field and read aloud after its label. */
-    unit?: string | undefined;
+    unit?: ReactNode;
     /** A unit that can be chosen, instead of a fixed one. */
     unitSelect?: ReactNode;
     /** Of the row. */
@@ -223,7 +229,7 @@ export function NumberField({
         inputMode="decimal"
         autoComplete="off"
         {...input}
-        {...describe(texts, unit && unitId)}
+        {...describe(texts, unit ? unitId : undefined)}
       />
       {unit ? (
         <span id={unitId} className={look ? 'unit' : 'unit unit-narrow'}>

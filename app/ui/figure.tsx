@@ -1,6 +1,6 @@
 interface FigureProps {
   value: string;
-  unit?: string;
+  unit?: string | undefined;
   className?: string;
 }
 
@@ -14,8 +14,31 @@ export function Figure({ value, unit, className = '' }: FigureProps) {
   );
 }
 
+/** A few figures, each under its label, side by side. */
+export function Figures({
+  figures,
+  className = '',
+}: {
+  figures: readonly { label: string; value: string; unit?: string | undefined }[];
+  className?: string;
+}) {
+  return (
+    <dl className={`statistics ${className}`}>
+      {figures.map(({ label, value, unit }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Figure value={value} unit={unit} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Numbers, with their unit if they have one, and everything between them. */
-const PARTS = /\d[\d.]*(?: (?:mg\/ml|µl\/mg|mcg|mg|ml|(?:U-40 )?units?|%))?|\D+/g;
+const PARTS =
+  /\d[\d.]*(?: (?:mg\/ml|IU\/ml|µl\/mg|mcg|mg|IU|ml|(?:U-\d\d )?units?|clicks?|sprays?|capsules?|%))?|\D+/g;
 
 /** A text in pieces; every second one is a number with its unit. */
 function piecesOf(text: string): string[] {

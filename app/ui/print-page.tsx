@@ -1,5 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
-import { LinkButton } from './button.tsx';
+import { Button, LinkButton } from './button.tsx';
+import { useHydrated } from './hydration.ts';
+import { Icon } from './icon.tsx';
 
 interface PrintPageProps {
   title: string;
@@ -11,6 +13,17 @@ interface PrintPageProps {
 
 /** The page is visible for half a second before the print dialog covers it. */
 const PRINT_DELAY_MS = 500;
+
+/** Opens the print dialog; absent without scripts, where the browser's own menu does it. */
+export function PrintButton() {
+  if (!useHydrated()) return null;
+  return (
+    <Button type="button" variant="primary" onClick={() => window.print()}>
+      <Icon name="print" size={16} />
+      Print
+    </Button>
+  );
+}
 
 /** A page without the usual frame, made for printing. */
 export function PrintPage({ title, fileHref, backHref, children }: PrintPageProps) {

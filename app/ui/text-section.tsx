@@ -44,14 +44,6 @@ function TextTable({ caption, columns, rows }: TableProps) {
   );
 }
 
-function MonthLine({ title, about }: { title: string; about: string }) {
-  return (
-    <span className="py-2">
-      {title}: <span className="font-normal text-ink">{about}</span>
-    </span>
-  );
-}
-
 function Months({
   title,
   months = [],
@@ -69,7 +61,15 @@ function Months({
         </p>
       );
     return (
-      <Disclosure key={month.title} summary={<MonthLine {...month} />} open={open}>
+      <Disclosure
+        key={month.title}
+        summary={
+          <span className="py-2">
+            {month.title}: <span className="font-normal text-ink">{month.about}</span>
+          </span>
+        }
+        open={open}
+      >
         <TextTable caption={`${title}, ${month.title}`} columns={columns} rows={part} />
       </Disclosure>
     );

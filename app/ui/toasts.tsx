@@ -1,15 +1,24 @@
 import { useSyncExternalStore, useEffect, useState } from 'react';
-import { Link } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import { type Tone, TONE_ICON } from './notice.tsx';
+import { Button, LinkButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useHydrated } from './hydration.ts';
+
+/** Something that can be done about a message: with fields a form that sends them, otherwise a link. */
+interface ToastAction {
+  label: string;
+  to: string;
+  fields?: Readonly<Record<string, string>> | undefined;
+}
 
 export interface Toast {
   id: string;
   /** Shown in bold before the message. */
-  title?: string;
+  title?: string | undefined;
   message: string;
   type: Tone;
+  actions?: readonly ToastAction[] | undefined;
   /** Milliseconds until it disappears; without scripts it stays until the next page. */
   duration?: number;
 }
@@ -52,6 +61,29 @@ function useOwnToasts(): readonly Toast[] {
 
 const DEFAULT_DURATION_MS = 5000;
 
+/** Time to read a message and to press one of its buttons. */
+const ACTIONS_DURATION_MS = 12_000;
+
+/** The buttons of a message. */
+const ToastActions = ({ actions }: { actions: readonly ToastAction[] }) => (
+  <div className="toast-actions">
+    {actions.map(({ label, to, fields }) =>
+      fields ? (
+        <Form key={label} method="post" action={to}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Button variant="plain">{label}</Button>
+        </Form>
+      ) : (
+        <LinkButton key={label} to={to} variant="plain">
+          {label}
+        </LinkButton>
+      ),
+    )}
+  </div>
+);
+
 interface ToastCardProps {
   toast: Toast;
   closeHref: string;
@@ -61,7 +93,8 @@ interface ToastCardProps {
 function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
   const [isPaused, setPaused] = useState(false);
   const hydrated = useHydrated();
-  const { id, duration = DEFAULT_DURATION_MS } = toast;
+  const { id, actions = [] } = toast;
+  const { duration = actions.length > 0 ? ACTIONS_DURATION_MS : DEFAULT_DURATION_MS } = toast;
 
   // Stays while the user points at it or has tabbed into it.
   useEffect(() => {
@@ -82,10 +115,13 @@ function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
       onBlur={release}
     >
       <Icon name={TONE_ICON[toast.type]} />
-      <p className="min-w-0 flex-1 py-3">
-        {toast.title ? <strong className="block">{toast.title}</strong> : null}
-        {toast.message}
-      </p>
+      <div className="min-w-0 flex-1 py-3">
+        <p>
+          {toast.title ? <strong className="block">{toast.title}</strong> : null}
+          {toast.message}
+        </p>
+        {actions.length > 0 ? <ToastActions actions={actions} /> : null}
+      </div>
       {hydrated ? (
         <button type="button" className="btn btn-plain" onClick={() => onClose(id)}>
           <Icon name="close" />

@@ -1,12 +1,24 @@
 import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
-import { FIELD_MESSAGES, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
+import { FIELD_MESSAGES, fieldMessage, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
+/** Columns of containers other than powder in mg, and of several vials. */
+export const CONTAINER_COLUMNS = [
+  'form',
+  'amountUnit',
+  'concentration',
+  'containerVolume',
+  'clickMl',
+  'sprayMl',
+  'pieces',
+  'vials',
+] as const;
+
 /** The values of a row, as text. */
-export interface RowTexts {
+export interface RowTexts extends Partial<Record<(typeof CONTAINER_COLUMNS)[number], string | undefined>> {
   readonly peptideAmount?: string | undefined;
   /** A blend: "BPC-157:5;TB-500:5". */
   readonly components?: string | undefined;
@@ -27,7 +39,7 @@ export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacem
 export type RowResult = Exclude<CalculatedRow, { problems: readonly unknown[] }> | { readonly error: string };
 
 /** A row with one of these values is parsed by the form's schema. */
-const AS_FORM = ['components', 'doseOf', 'measuredAmount'] as const;
+const AS_FORM = ['components', 'doseOf', 'measuredAmount', ...CONTAINER_COLUMNS] as const;
 
 const AMOUNTS = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 
@@ -43,7 +55,7 @@ function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
   const row = calculateRow(parsed.input);
   return row.problems === undefined
     ? row
-    : { error: row.problems.map((field) => FIELD_MESSAGES[field]).join('; ') };
+    : { error: row.problems.map((field) => fieldMessage(field, parsed.input)).join('; ') };
 }
 
 const numberText = (raw: string | undefined): string | undefined =>
@@ -58,6 +70,7 @@ export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
   if (AMOUNTS.some((field) => texts[field]?.trim() && numberText(texts[field]) === undefined))
     return computeTyped(texts, settings);
   const unit = texts.desiredDoseUnit?.trim() || 'mg';
+  if (unit === 'IU') return computeTyped(texts, settings);
   const desiredDoseUnit = DOSE_UNITS.find((known) => known === unit);
   const row = calculateRow({
     solveFor: 'volume',

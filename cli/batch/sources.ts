@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { decimalTextOfNumber } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { RowTexts } from './compute.ts';
+import { CONTAINER_COLUMNS, type RowTexts } from './compute.ts';
 import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
 
 /** Receives the lines of an input, one after the other. */
@@ -146,11 +146,16 @@ const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
 
 /** Optional columns; not part of the output unless the input has them. */
-const MORE = ['components', 'doseOf', 'measuredAmount', 'drawVolume'] as const;
+const MORE = ['components', 'doseOf', 'measuredAmount', 'drawVolume', ...CONTAINER_COLUMNS] as const;
 
-/** A header with the components of a blend doesn't need the peptide's amount. */
+/** Columns that stand for a required one: a blend has components, a solution a concentration and a volume. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  peptideAmount: ['components', 'concentration'],
+  waterVolume: ['containerVolume', 'form'],
+};
+
 const isGiven = (required: string, names: readonly string[]): boolean =>
-  names.includes(required) || (required === 'peptideAmount' && names.includes('components'));
+  [required, ...(INSTEAD[required] ?? [])].some((name) => names.includes(name));
 
 function checkedHeader(fields: readonly string[] | null): readonly string[] {
   const names = (fields ?? []).map((name) => name.trim());
@@ -177,13 +182,15 @@ function alignedCsv(record: CsvRecord, width: number): string {
   return Array.from({ length: width }, (_, at) => csvField(fields[at] ?? '')).join(',');
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
   const { fields } = record;
   if (fields === null) return 'The quotes in this row do not match';
   if (fields.length !== names.length)
     return `This row has ${fields.length} fields, the header has ${names.length}`;
   const at = (name: keyof RowTexts) => fields[names.indexOf(name)];
-  return {
+  const texts: Writable<RowTexts> = {
     peptideAmount: at('peptideAmount'),
     waterVolume: at('waterVolume'),
     desiredDose: at('desiredDose'),
@@ -193,6 +200,8 @@ function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | strin
     doseOf: at('doseOf'),
     measuredAmount: at('measuredAmount'),
   };
+  for (const name of CONTAINER_COLUMNS) if (names.includes(name)) texts[name] = at(name);
+  return texts;
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -19,6 +19,7 @@ import {
   type ListedUser,
 } from '#app/features/admin/index.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
@@ -117,13 +118,19 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 /** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-const USER_HEAD = ['EMAIL', 'ROLE', 'PLAN', 'STATUS', 'SUSPENDED', 'LAST LOGIN', 'ID'];
+const userHead = (isSelling: boolean) => [
+  'EMAIL',
+  'ROLE',
+  ...(isSelling ? ['PLAN', 'STATUS'] : []),
+  'SUSPENDED',
+  'LAST LOGIN',
+  'ID',
+];
 
-const userCells = (user: ListedUser): string[] => [
+const userCells = (user: ListedUser, isSelling: boolean): string[] => [
   user.email,
   user.role,
-  user.subscription,
-  user.subscriptionStatus,
+  ...(isSelling ? [user.subscription, user.subscriptionStatus] : []),
   user.suspended ? 'yes' : 'no',
   user.lastLogin?.toISOString() ?? 'never',
   user.id,
@@ -131,13 +138,17 @@ const userCells = (user: ListedUser): string[] => [
 
 async function users(io: Io, { json, yes: _yes, ...filters }: UsersOptions): Promise<number> {
   const query = parseInput(userListSchema, filters);
-  const { page, total } = await withContext(io, async (ctx) => ({
+  const { page, total, isSelling } = await withContext(io, async (ctx) => ({
+    isSelling: ctx.isSelling,
     page: await listUsers(ctx, query),
     total: json ? await countUsers(ctx, query) : 0,
   }));
   if (json) await writeJson(io, { users: page.users, ...pagingOf(query), total, next: page.next });
   else {
-    await write(io.stdout, columnsText([USER_HEAD, ...page.users.map(userCells)]));
+    await write(
+      io.stdout,
+      columnsText([userHead(isSelling), ...page.users.map((user) => userCells(user, isSelling))]),
+    );
     await writeNext(io, page.next);
   }
   return EXIT.done;
@@ -170,9 +181,14 @@ async function audit(io: Io, { json, yes: _yes, ...filters }: AuditOptions): Pro
 }
 
 async function runChange(io: Io, change: UserChange, options: ChangeOptions, email: string): Promise<number> {
-  const { question, consequences, done } = userChange(change);
+  const { question, consequences, plainConsequences = consequences, done } = userChange(change);
+  const isSelling = parseSettings(io.env).BILLING !== 'off';
   const confirmation = { yes: options.yes === true, reason: options.reason };
-  const reason = await confirmWithReason(io, `${question(email)} ${consequences}`, confirmation);
+  const reason = await confirmWithReason(
+    io,
+    `${question(email)} ${isSelling ? consequences : plainConsequences}`,
+    confirmation,
+  );
   if (reason === null) return EXIT.failed;
   const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason }));
   if (options.json) await writeJson(io, { user });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { examples, action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
-import { createAdmin, adminStats, type AdminStats } from '#app/features/admin/index.server.ts';
+import { invite } from '#app/features/accounts/index.server.ts';
+import { createAdmin, adminStats } from '#app/features/admin/index.server.ts';
 import { fillDemo } from '#app/features/demo/index.server.ts';
 import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { registerServer } from './admin-server.ts';
@@ -31,19 +32,30 @@ export function register(session: Session): void {
     .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
     .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
   add(
+    'invite <email>',
+    'Invite somebody to create an account, on a server with SIGN_UP=invite. Prints the link and mails it.',
+  ).action(action<CommonOptions>(session, (options, email = '') => inviteOne(io, options, email), label));
+  add(
     'demo <email>',
     'Fill an empty account with the demo’s year of data, for screenshots and tests.',
   ).action(action<CommonOptions>(session, (options, email = '') => demo(io, options, email), label));
   add('stats', 'Show the number of accounts and the revenue.').action(
     action<CommonOptions>(session, (options) => stats(io, options), label),
   );
-  addAdminExamples(admin);
+  for (const command of admin.commands) {
+    const lines = EXAMPLES[command.name()];
+    if (lines) command.addHelpText('after', examples(...lines));
+  }
 }
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   create: [
     'vialbook admin create root@example.org',
     'VIALBOOK_PASSWORD="$(cat secret)" vialbook admin create ada@example.org --role admin --json',
+  ],
+  invite: [
+    'vialbook admin invite ada@example.org',
+    'vialbook admin invite ada@example.org --json | jq -r .link',
   ],
   demo: ['vialbook admin demo ada@example.org'],
   stats: ['vialbook admin stats', 'vialbook admin stats --json | jq .monthlyRevenue'],
@@ -71,18 +83,17 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Adds examples to the help of every `vialbook admin` command. */
-function addAdminExamples(admin: Command): void {
-  for (const command of admin.commands) {
-    const lines = EXAMPLES[command.name()];
-    if (lines) command.addHelpText('after', examples(...lines));
-  }
-}
-
 async function demo(io: Io, { json }: CommonOptions, email: string): Promise<number> {
   await withContext(io, (ctx) => fillDemo(ctx, email));
   if (json) await writeJson(io, { email, filled: true });
   else await write(io.stdout, `${email} now has the demo’s year of data.\n`);
+  return EXIT.done;
+}
+
+async function inviteOne(io: Io, { json }: CommonOptions, email: string): Promise<number> {
+  const invitation = await withContext(io, (ctx) => invite(ctx, { email }));
+  if (json) await writeJson(io, invitation);
+  else await write(io.stdout, `${invitation.link}\n`);
   return EXIT.done;
 }
 
@@ -109,20 +120,24 @@ async function create(io: Io, options: CreateOptions, email: string): Promise<nu
   return EXIT.done;
 }
 
-function statsText(stats: AdminStats): string {
-  const lines: [string, string][] = [
-    ['Total users', String(stats.totalUsers)],
-    ['Premium users', String(stats.premiumUsers)],
-    ['Free users', String(stats.freeUsers)],
-    ['Monthly revenue', `$${stats.monthlyRevenue.toFixed(2)}`],
-    ['Active users (30 d)', String(stats.activeUsers)],
-  ];
-  return columnsText(lines, [1]);
-}
-
 async function stats(io: Io, options: CommonOptions): Promise<number> {
-  const figures = await withContext(io, (ctx) => adminStats(ctx));
+  const { figures, isSelling } = await withContext(io, async (ctx) => ({
+    figures: await adminStats(ctx),
+    isSelling: ctx.isSelling,
+  }));
   if (options.json) await writeJson(io, figures);
-  else await write(io.stdout, statsText(figures));
+  else {
+    const sold: [string, string][] = [
+      ['Premium users', String(figures.premiumUsers)],
+      ['Free users', String(figures.freeUsers)],
+      ['Monthly revenue', `$${figures.monthlyRevenue.toFixed(2)}`],
+    ];
+    const lines: [string, string][] = [
+      ['Total users', String(figures.totalUsers)],
+      ...(isSelling ? sold : []),
+      ['Active users (30 d)', String(figures.activeUsers)],
+    ];
+    await write(io.stdout, columnsText(lines, [1]));
+  }
   return EXIT.done;
 }

@@ -1,23 +1,44 @@
-import {
-  type CalculationResult,
-  type ComponentFigures,
-  SOLVE_FOR,
-  SYRINGE_IDS,
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import type {
+  CalculationResult,
+  ComponentFigures,
+  SubstanceUnit,
 } from '#app/domain/calculator/calculation.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { type Io, write } from '#cli/io.ts';
 import { columnsText, paint, EXIT, writeJson } from '#cli/output.ts';
+import { countUnits, drawToText, resultNotes } from '#app/domain/calculator/draw-words.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
-import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
+import {
+  findLadder,
+  type Ladder,
+  ladderErrorText,
+  ladderFigures,
+  ladderSentence,
+} from '#app/domain/calculator/ladder.ts';
+import { AppError } from '#app/domain/errors.ts';
+import {
+  type CalcOptions,
+  optionOf,
+  readCalcOptions,
+  readLadderOptions,
+  withCalculationOptions,
+} from './calc-options.ts';
 
 const HELP = `
-Numbers may have a unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are in mg, volumes in ml.
+Numbers may have a unit: 5mg, 2ml, 250mcg, 5000IU. Without one, amounts and doses are in mg, volumes in ml.
 Give two of --water, --dose and --draw to solve for the third: --water and --dose give the draw, --water and
 --draw the dose it holds, --dose and --draw the water to add. You cannot give all three.
 
 For a blend, give --component NAME=5mg for each of its 2 to 6 peptides instead of --amount. One draw contains
 all of them; --dose-of names the one that the dose refers to.
+
+--ladder finds the water that puts every dose of a titration on a printed mark: at most three amounts, the best first.
+
+For a solution, pen or spray, give --form with --concentration and --volume instead of --amount and --water; a pen needs
+--click-ml, a spray --spray-ml, from their makers. For capsules, --amount is what one holds. IU measure a substance and are
+never converted to mg; the marks of a syringe are units.
 
 A batch is CSV with the header peptideAmount,waterVolume,desiredDose[,desiredDoseUnit][,peptideName]
 (other columns are kept), or one JSON object per line. Doses are in mg unless desiredDoseUnit is mcg.
@@ -36,30 +57,23 @@ Examples:
   vialbook calc --amount 5mg --water 2ml --dose 250mcg
   vialbook calc --amount 10mg --dose 0.5mg --draw 0.1ml --syringe u100-0.3ml --json
   vialbook calc --component BPC-157=5mg --component TB-500=5mg --water 2ml --dose 250mcg --dose-of TB-500
+  vialbook calc --amount 30mg --ladder 2.5mg,5mg,7.5mg --capacity 3ml
+  vialbook calc --amount 5000IU --water 2ml --dose 250IU --name HCG
+  vialbook calc --form pen --concentration 10mg/ml --volume 3ml --click-ml 0.01 --dose 0.5mg
   vialbook calc --batch doses.csv --format ndjson > results.ndjson
 
 ${RESEARCH_NOTICE}`;
 
 /** Adds `vialbook calc`: one calculation from options, or a batch from a file or stdin. */
 export function register(session: Session): void {
-  const command = session.program
-    .command('calc')
-    .summary('calculate one reconstitution, or a file of them')
-    .description('Calculate a reconstitution: concentration, volume to draw, units on a syringe.')
-    .option('--amount <mg>', 'peptide in the vial')
-    .option('--component <name=mg...>', 'each peptide of a blend, instead of --amount')
-    .option('--dose-of <name>', 'component that the dose refers to; by default the first')
-    .option('--water <ml>', 'water added')
-    .option('--dose <mg|mcg>', 'desired dose')
-    .option('--draw <ml>', 'volume drawn, to solve for water or dose')
-    .addOption(
-      choiceOption('--solve-for <what>', 'what to solve for; by default the value you leave out', SOLVE_FOR),
-    )
-    .addOption(choiceOption('--syringe <id>', 'syringe; by default u100-1ml', SYRINGE_IDS))
-    .addOption(choiceOption('--mark <units>', 'units between two marks on the barrel', ['0.5', '1', '2']))
-    .option('--displacement <µl/mg>', 'volume the powder takes up')
-    .option('--measured <amount>', 'content measured by a laboratory, used instead of --amount')
-    .option('--name <text>', 'name of the peptide')
+  const command = withCalculationOptions(
+    session.program
+      .command('calc')
+      .summary('calculate one reconstitution, or a file of them')
+      .description('Calculate a reconstitution: concentration, volume to draw, units on a syringe.'),
+  )
+    .option('--ladder <doses>', 'find the water for several doses, separated by commas')
+    .option('--capacity <ml>', 'water the vial can hold, with --ladder; by default 3ml')
     .option('--batch <file>', 'calculate every row of a file; "-" for stdin')
     .addOption(
       choiceOption('--format <format>', 'output format of a batch; by default the same as the input', [
@@ -72,6 +86,7 @@ export function register(session: Session): void {
     action<CalcOptions>(
       session,
       async (options) => {
+        if (options.ladder !== undefined) return calcLadder(options, session.io);
         if (options.batch === undefined) return calcOnce(options, session.io);
         const { runBatch } = await import('../batch/batch.ts');
         return runBatch(options.batch, options, session.io);
@@ -81,7 +96,30 @@ export function register(session: Session): void {
   );
 }
 
+async function calcLadder(options: CalcOptions, io: Io): Promise<number> {
+  const ladder = findLadder(readLadderOptions(options));
+  if (options.json) await writeJson(io, ladderFigures(ladder));
+  else await write(io.stdout, ladderText(ladder, io));
+  return EXIT.done;
+}
+
+/** A ladder as text: whether the doses are on marks, then a table for each amount of water. */
+function ladderText(ladder: Ladder, io: Io): string {
+  const { bold } = paint(io);
+  const tables = ladder.choices.map(({ waterVolumeText, doses }) => {
+    const rows = doses.map((dose) => [
+      dose.doseText,
+      `${dose.volumeText} ml`,
+      drawToText(dose.mark),
+      ladderErrorText(dose),
+    ]);
+    return `${bold(`${waterVolumeText} ml of water`)}\n${columnsText([['Dose', 'Volume', 'Draw', 'Off'], ...rows])}`;
+  });
+  return [ladderSentence(ladder), '', tables.join('\n'), RESEARCH_NOTICE, ''].join('\n');
+}
+
 async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
+  if (options.capacity !== undefined) throw new AppError('INVALID_INPUT', '--capacity is only for --ladder.');
   const result = calculate(readCalcOptions(options));
   if (options.json) await writeJson(io, { ...result, units: Number(result.unitsText) });
   else await write(io.stdout, resultText(result, io));
@@ -94,13 +132,14 @@ function resultText(result: CalculationResult, io: Io): string {
   const draws = result.drawsNeeded > 1 ? `, ${result.drawsNeeded} draws` : '';
   const rows = [
     ...(result.measured === undefined ? [] : [['Measured content', result.measured.note]]),
-    [
-      'Draw',
-      `${result.unitsText} units = ${result.injectionVolumeText} ml (${result.syringe.label} syringe${draws})`,
-    ],
+    ['Draw', drawText(result, draws)],
     ['Nearest mark', markText(result)],
-    ['Doses per vial', String(result.dosesPerVial)],
-    ...(result.doseOf === undefined ? [] : result.components.map(componentRow)),
+    ...(result.dosesPerVial === null ? [] : [['Doses per vial', String(result.dosesPerVial)]]),
+    ...(result.costPerDoseText === undefined ? [] : [['Cost per dose', result.costPerDoseText]]),
+    ...resultNotes(result).map((note) => ['Note', note]),
+    ...(result.doseOf === undefined
+      ? []
+      : result.components.map((part) => componentRow(part, result.amountUnit))),
     ...result.formula.map(({ name, numbers, result: value }) => [name, `${numbers} = ${value}`]),
     ...result.warnings.map(({ message }) => ['Warning', message]),
   ];
@@ -110,19 +149,29 @@ function resultText(result: CalculationResult, io: Io): string {
   return `${bold(result.summary)}\n\n${shown.join('\n')}\n\n${RESEARCH_NOTICE}\n`;
 }
 
-const componentRow = ({
-  name = '',
-  amountText,
-  concentrationText,
-  doseWithUnit,
-}: ComponentFigures): readonly string[] => [
+/** "10 units = 0.100 ml (U-100 1 ml syringe)", "5 clicks = 0.050 ml", "2 capsules". */
+function drawText(result: CalculationResult, draws: string): string {
+  const { form, injectionVolumeText: ml, nearestMark, syringe, unitsText } = result;
+  const count = countUnits(unitsText, '', nearestMark.noun);
+  if (form === 'capsule') return count;
+  if (form === 'pen' || form === 'spray') return `${count} = ${ml} ml`;
+  const volume = nearestMark.noun === 'ml' ? `${ml} ml` : `${count} = ${ml} ml`;
+  return `${volume} (${syringe.label} syringe${draws})`;
+}
+
+const componentRow = (
+  { name = '', amountText, concentrationText, doseWithUnit }: ComponentFigures,
+  unit: SubstanceUnit,
+): readonly string[] => [
   'In this draw',
-  `${doseWithUnit} ${name} (${amountText} mg in the vial, ${concentrationText} mg/ml)`,
+  `${doseWithUnit} ${name} (${amountText} ${unit} in the vial, ${concentrationText} ${unit}/ml)`,
 ];
 
 function markText({ nearestMark }: CalculationResult): string {
-  const { unitsText, deliveredDoseWithUnit, errorPercentText } = nearestMark;
+  const { unitsText, deliveredDoseWithUnit, errorPercentText, noun } = nearestMark;
   const sign = errorPercentText.startsWith('-') ? '' : '+';
   const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText}%`;
-  return `${unitsText} units deliver ${deliveredDoseWithUnit} (${off})`;
+  const deliver = unitsText === '1' && noun !== 'unit' ? 'delivers' : 'deliver';
+  const count = noun === 'unit' ? `${figureText(unitsText)} units` : countUnits(unitsText, '', noun);
+  return `${count} ${deliver} ${deliveredDoseWithUnit} (${off})`;
 }

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { fieldError } from '#app/domain/errors.ts';
 import { CEILING_MESSAGES, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
 import { readQuantity } from '#app/domain/units/quantity.ts';
@@ -32,7 +33,7 @@ const label = (field: string): string => LABELS[field] ?? `--${field}`;
 /** The limits from the options, each an amount with its unit or "none". */
 function readLimits(options: CeilingOptions) {
   const limits: { perDose?: string | null; perDay?: string | null; per7Days?: string | null } = {};
-  let unit: 'mg' | 'mcg' | undefined;
+  let unit: DoseUnit | undefined;
   for (const name of LIMITS) {
     const text = options[name];
     if (text === undefined) continue;

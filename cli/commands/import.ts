@@ -86,13 +86,6 @@ interface Outcome {
 
 const plainLine = (text: string): string => `${text.replace(/\p{Cc}/gu, ' ')}\n`;
 
-async function tellHealthFile(io: Io, { healthFile }: Outcome): Promise<void> {
-  for (const { type, records, taken } of healthFile?.understood ?? [])
-    await write(io.stderr, plainLine(`Recognised: ${type}, ${plural(records, 'record')}. ${taken}.`));
-  for (const { type, records, reason } of healthFile?.leftOut ?? [])
-    await write(io.stderr, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
-}
-
 async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Outcome): Promise<void> {
   const { id, rows, added, unusual = [], healthFile = null } = outcome;
   if (json)
@@ -106,7 +99,10 @@ async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Ou
     });
   const verb = dryRun ? 'Would add' : 'Added';
   await write(io.stderr, `Read ${inWords(rows)}. ${verb} ${inWords(added)}.\n`);
-  await tellHealthFile(io, outcome);
+  for (const { type, records, taken } of healthFile?.understood ?? [])
+    await write(io.stderr, plainLine(`Recognised: ${type}, ${plural(records, 'record')}. ${taken}.`));
+  for (const { type, records, reason } of healthFile?.leftOut ?? [])
+    await write(io.stderr, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
   for (const { message } of unusual) await write(io.stderr, plainLine(message));
   if (id !== undefined && countsText(added) !== null)
     await write(io.stderr, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);

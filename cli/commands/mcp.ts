@@ -28,8 +28,9 @@ async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): 
   const parts: McpParts = {
     operations: OPERATIONS,
     caller,
-    propose: (asked, operation, values) => propose(asked, () => OPERATIONS, operation, values),
+    propose: (ctxOfCall, operation, values) => propose(ctxOfCall, () => OPERATIONS, operation, values),
     appUrl: ctx.appUrl,
+    isSelling: ctx.isSelling,
   };
   const stop = new AbortController();
   onStopSignal(() => stop.abort());

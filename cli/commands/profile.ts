@@ -1,5 +1,6 @@
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS, type Profile } from '#app/domain/accounts/profile.ts';
-import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { SYRINGE_IDS, syringeOf } from '#app/domain/calculator/calculation.ts';
+import { ownSyringeText, usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { changeProfile, getAccount } from '#app/features/accounts/index.server.ts';
 import { action, choiceOption, examples, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { EXIT, writeJson } from '../output.ts';
 
 /** The fields of a profile as options; the operation validates them. */
 type ProfileOptions = { user: string; json?: boolean; deadSpace?: string } & Partial<
-  Omit<Profile, 'deadSpaceMl'>
+  Omit<Profile, 'syringes' | 'deadSpaceMl'>
 >;
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -24,12 +25,13 @@ const label = (field: string): string => LABELS[field] ?? field;
 
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-const lines = ({ name, timeZone, doseUnit, units, syringe, deadSpaceMl }: Profile): string[] => [
+const lines = ({ name, timeZone, doseUnit, units, deadSpaceMl, ...own }: Profile): string[] => [
   `Name: ${name === null ? 'none' : plain(name)}`,
   `Time zone: ${timeZone}`,
   `Dose unit: ${doseUnit}`,
   `Units: ${units}`,
-  `Syringe: ${SYRINGES[syringe].label}`,
+  `Syringe: ${plain(syringeOf(usualSyringe(own)).label)}`,
+  ...own.syringes.map((one) => `Own syringe ${one.id}: ${plain(one.name)}, ${ownSyringeText(one)}`),
   `Dead space: ${deadSpaceMl} ml`,
 ];
 
@@ -52,6 +54,7 @@ async function run(io: Io, options: ProfileOptions): Promise<number> {
     doseUnit: account.doseUnit,
     units: account.units,
     syringe: account.syringe,
+    syringes: account.syringes,
     deadSpaceMl: account.deadSpaceMl,
   };
   if (json) await writeJson(io, { profile });
@@ -69,7 +72,7 @@ export function register(session: Session): void {
     .option('--time-zone <zone>', 'the time zone, such as Europe/Berlin')
     .addOption(choiceOption('--dose-unit <unit>', 'unit for new doses', PREFERRED_DOSE_UNITS))
     .addOption(choiceOption('--units <units>', 'units for measurements', MEASUREMENT_UNITS))
-    .addOption(choiceOption('--syringe <id>', 'syringe for drawing doses', SYRINGE_IDS))
+    .option('--syringe <id>', `syringe for drawing doses: ${SYRINGE_IDS.join(', ')}, or the id of an own one`)
     .option(
       '--dead-space <ml>',
       'ml left in the syringe and needle after each injection, 0 for none; included in the stock forecast',

@@ -5,14 +5,11 @@ import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 
 const isShown = (command: Command) => command.name() !== 'help';
 
-const choicesText = (choices: readonly string[]) =>
-  choices.length > 0 ? `; one of ${choices.join(', ')}` : '';
-
 function optionLines(command: Command): string[] {
   const lines = columnsText(
     command.options.map(({ flags, description, mandatory, argChoices = [] }) => [
       `    ${flags}`,
-      `${description}${mandatory ? ' (required)' : ''}${choicesText(argChoices)}`,
+      `${description}${mandatory ? ' (required)' : ''}${argChoices.length > 0 ? `; one of ${argChoices.join(', ')}` : ''}`,
     ]),
   );
   return lines.split('\n').filter((line) => line !== '');

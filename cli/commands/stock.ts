@@ -1,4 +1,3 @@
-import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { supplyText, supplyView } from '#app/domain/supplies/supply.ts';
@@ -31,17 +30,15 @@ function vialLine(vial: Vial, day: string): string {
   return `  ${plain(contentsText(row))}  (${about})\n`;
 }
 
-async function writeCompound(io: Io, forecast: StockForecast, { vials, day }: Report): Promise<void> {
-  const { text, reorder } = forecastText(forecast, day);
-  await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
-  for (const vial of vials.filter((one) => stockKey(one) === forecast.nameKey))
-    await write(io.stdout, vialLine(vial, day));
-  await write(io.stdout, `  ${text}${reorder === null ? '' : ` ${reorder}.`}\n`);
-}
-
 async function writeReport(io: Io, report: Report): Promise<void> {
   if (report.forecasts.length === 0) await write(io.stderr, 'There are no vials in stock.\n');
-  for (const forecast of report.forecasts) await writeCompound(io, forecast, report);
+  for (const forecast of report.forecasts) {
+    const { text, reorder } = forecastText(forecast, report.day);
+    await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
+    for (const vial of report.vials.filter((one) => stockKey(one) === forecast.nameKey))
+      await write(io.stdout, vialLine(vial, report.day));
+    await write(io.stdout, `  ${text}${reorder === null ? '' : ` ${reorder}.`}\n`);
+  }
   for (const supply of report.supplies)
     await write(
       io.stdout,

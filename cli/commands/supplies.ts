@@ -37,8 +37,8 @@ const ACTS = {
     const fields = { kind, name, count: count ?? '', ...(perInjection !== undefined && { perInjection }) };
     return [await addSupply(ctx, fields, undefined, user)];
   },
-  async change(ctx, { user, name, kind, counted, received, perInjection }, asked) {
-    const { supply } = await findSupply(ctx, asked, user);
+  async change(ctx, { user, name, kind, counted, received, perInjection }, typedName) {
+    const { supply } = await findSupply(ctx, typedName, user);
     const changes = {
       ...(name !== undefined && { name }),
       ...(kind !== undefined && { kind }),
@@ -49,8 +49,8 @@ const ACTS = {
     // The version ensures that received pieces are added only once, to the count this command has read.
     return [await updateSupply(ctx, supply.id, { ...changes, version: supply.version }, user)];
   },
-  async delete(ctx, { user }, asked) {
-    const { supply } = await findSupply(ctx, asked, user);
+  async delete(ctx, { user }, typedName) {
+    const { supply } = await findSupply(ctx, typedName, user);
     await deleteSupply(ctx, supply.id, user);
     return [];
   },

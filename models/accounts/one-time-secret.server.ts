@@ -3,7 +3,15 @@ import { removeInBatches } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
 /** What a one-time secret is for. */
-const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'passkey', 'act-on-dose'] as const;
+const ONE_TIME_PURPOSES = [
+  'reset-password',
+  'confirm-email',
+  'sign-in',
+  'passkey',
+  'act-on-dose',
+  'push-shown',
+  'invite',
+] as const;
 type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 
 /** A document of `one_time_secrets`, keyed by the hash of what was given out. */

@@ -1,8 +1,8 @@
-import { Schema, type Connection, trusted, type Model } from 'mongoose';
+import { Schema, type Connection, trusted } from 'mongoose';
 import { insertUnlessTaken } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import { ROLES, type Role, type FirstStep } from '#app/domain/accounts/account.ts';
-import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
+import { DEFAULT_SYRINGE, type OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
@@ -91,6 +91,17 @@ export interface UserRow extends Profile {
 
 const instant = { type: Date, default: null };
 
+const ownSyringeSchema = new Schema<OwnSyringe>(
+  {
+    id: { type: String, required: true },
+    name: { type: String, required: true },
+    barrelMl: { type: String, required: true },
+    unitsPerMl: { type: String, default: null },
+    mark: { type: String, required: true },
+  },
+  { _id: false },
+);
+
 const creditGrantSchema = new Schema<CreditGrant>(
   {
     id: { type: String, required: true },
@@ -117,6 +128,7 @@ export const userSchema = new Schema<UserRow>(
     doseUnit: { type: String, default: 'mg' },
     units: { type: String, default: 'metric' },
     syringe: { type: String, default: DEFAULT_SYRINGE },
+    syringes: { type: [ownSyringeSchema], default: [] },
     deadSpaceMl: { type: String, default: '0' },
     createdAt: { type: Date, required: true },
     lastLogin: instant,
@@ -204,11 +216,13 @@ export const WITHOUT_SECRET = {
 export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
   // Accounts from before syringes could be chosen have none stored; their figures used this syringe's scale
   // without dead space.
-  const { _id, syringe = DEFAULT_SYRINGE, deadSpaceMl = '0', ...rest } = row;
-  return { id: _id, syringe, deadSpaceMl, ...rest };
+  const { _id, syringe = DEFAULT_SYRINGE, syringes = [], deadSpaceMl = '0', ...rest } = row;
+  return { id: _id, syringe, syringes, deadSpaceMl, ...rest };
 }
 
-function passwordsOf(model: Model<UserRow>) {
+/** Accounts. Every call names the account it is about; each change is one atomic update of it. */
+export function createUserRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
     async findCredential(id: string): Promise<Credential | null> {
       const fields = { email: 1, passwordHash: 1, credentialRevision: 1, knownAddresses: 1 };
@@ -253,11 +267,7 @@ function passwordsOf(model: Model<UserRow>) {
     async setPasswordHash(id: string, passwordHash: string): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { passwordHash }, $inc: { credentialRevision: 1 } });
     },
-  };
-}
 
-function emailsOf(model: Model<UserRow>) {
-  return {
     /** Replaces the address with a confirmed one, unless it has changed since it was read. @returns whether it was replaced */
     async replaceEmail(id: string, known: string, next: string, at: Date): Promise<boolean> {
       const result = await model.updateOne(
@@ -278,14 +288,6 @@ function emailsOf(model: Model<UserRow>) {
       );
       return result.modifiedCount === 1;
     },
-  };
-}
-
-/** Accounts. Every call names the account it is about. */
-function accountsOf(model: Model<UserRow>) {
-  return {
-    ...passwordsOf(model),
-    ...emailsOf(model),
 
     async create(user: NewUser): Promise<void> {
       const { id, ...rest } = user;
@@ -350,29 +352,7 @@ function accountsOf(model: Model<UserRow>) {
         { $set: { lastSeenAt: at } },
       );
     },
-  };
-}
 
-function trialAndRoleOf(model: Model<UserRow>) {
-  return {
-    /** Starts the trial unless the account has had one. @returns whether it was started */
-    async startTrial(id: string, at: Date, endsAt: Date): Promise<boolean> {
-      const result = await model.updateOne(
-        { _id: id, trialStartedAt: null },
-        { $set: { trialStartedAt: at, trialEndsAt: endsAt } },
-      );
-      return result.modifiedCount === 1;
-    },
-
-    async setRole(id: string, role: Role): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { role } });
-    },
-  };
-}
-
-/** The part of an account's billing that is stored on the account itself. */
-function billingOf(model: Model<UserRow>) {
-  return {
     /** Sets the payment status, in the transaction that changes the billing. */
     async setBilling(id: string, status: Pick<UserRow, 'billingStatus' | 'pastDueSince'>): Promise<void> {
       await model.updateOne({ _id: id }, { $set: status });
@@ -390,33 +370,20 @@ function billingOf(model: Model<UserRow>) {
         { $set: { grantedAt: null }, $min: { trialEndsAt: at, creditUntil: at } },
       );
     },
-  };
-}
 
-/** Referral codes and credit of accounts. */
-function creditOf(model: Model<UserRow>) {
-  return {
-    /** The credit of an account. @returns null when there is no such account */
-    async findCredit(id: string): Promise<CreditGrant[] | null> {
-      const row = await model.findById(id, { creditGrants: 1 }).lean();
-      return row === null ? null : (row.creditGrants ?? []);
+    /** Starts the trial unless the account has had one. @returns whether it was started */
+    async startTrial(id: string, at: Date, endsAt: Date): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, trialStartedAt: null },
+        { $set: { trialStartedAt: at, trialEndsAt: endsAt } },
+      );
+      return result.modifiedCount === 1;
     },
 
-    /** Replaces the grants and the end of the credit, in the transaction that read them. */
-    async setCredit(id: string, grants: CreditGrant[], until: Date | null): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { creditGrants: grants, creditUntil: until } });
+    async setRole(id: string, role: Role): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { role } });
     },
 
-    /** Gives an account its code. */
-    async setReferralCode(id: string, code: string): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { referralCode: code } });
-    },
-  };
-}
-
-/** Deletion of accounts. */
-function deletionOf(model: Model<UserRow>) {
-  return {
     /** Sets the instant of deletion, unless there is one already. @returns whether it was set */
     async scheduleDeletion(id: string, at: Date): Promise<boolean> {
       const result = await model.updateOne({ _id: id, deleteAfter: null }, { $set: { deleteAfter: at } });
@@ -463,17 +430,21 @@ function deletionOf(model: Model<UserRow>) {
         .lean();
       return row === null ? null : toUserRecord(row);
     },
-  };
-}
 
-/** Accounts. Every call names the account it is about; each change is one atomic update of it. */
-export function createUserRepository(connection: Connection) {
-  const model = modelOf<UserRow>(connection, 'User', userSchema);
-  return {
-    ...accountsOf(model),
-    ...billingOf(model),
-    ...trialAndRoleOf(model),
-    ...deletionOf(model),
-    ...creditOf(model),
+    /** The credit of an account. @returns null when there is no such account */
+    async findCredit(id: string): Promise<CreditGrant[] | null> {
+      const row = await model.findById(id, { creditGrants: 1 }).lean();
+      return row === null ? null : (row.creditGrants ?? []);
+    },
+
+    /** Replaces the grants and the end of the credit, in the transaction that read them. */
+    async setCredit(id: string, grants: CreditGrant[], until: Date | null): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { creditGrants: grants, creditUntil: until } });
+    },
+
+    /** Gives an account its code. */
+    async setReferralCode(id: string, code: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { referralCode: code } });
+    },
   };
 }

@@ -8,7 +8,7 @@ import {
   WITHOUT_SECRET,
   type UserRecord,
 } from '../accounts/user.server.ts';
-import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
+import { entitlementOf, graceStart, type EntitlementTerms } from '#app/domain/billing/plans.ts';
 import { type Role, DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 
 /** A document of `role_holders`: who has a role that must never be without a holder. One document per role. */
@@ -185,8 +185,8 @@ function sourcesOf(now: Date): Source[] {
 }
 
 /** Counts Premium accounts, each under the first of its sources. */
-async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
-  const sources = sourcesOf(now);
+async function countPremium(model: Model<UserRow>, terms: EntitlementTerms): Promise<number> {
+  const sources = sourcesOf(terms.now());
   let premium = 0;
   for (const [at, { where }] of sources.entries()) {
     const rows = model
@@ -195,7 +195,7 @@ async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
       .cursor({ ...STREAMING, batchSize: PIECE });
     for await (const row of rows as AsyncIterable<Standing>) {
       const isCounted = sources.slice(0, at).some(({ has }) => has(row));
-      if (!isCounted && row.emailDomain !== DEMO_DOMAIN && entitlementOf(row, now).isPremium) premium += 1;
+      if (!isCounted && row.emailDomain !== DEMO_DOMAIN && entitlementOf(row, terms).isPremium) premium += 1;
     }
   }
   return premium;
@@ -227,10 +227,11 @@ export function createUserCountRepository(connection: Connection) {
     countAll: () => countAccounts(model),
 
     /** Totals over all accounts, read in pieces; active means seen since `activeSince`. */
-    async count(now: Date, activeSince: Date): Promise<UserCounts> {
+    async count(terms: EntitlementTerms, activeSince: Date): Promise<UserCounts> {
+      const total = await countAccounts(model);
       return {
-        total: await countAccounts(model),
-        premium: await countPremium(model, now),
+        total,
+        premium: terms.isSelling ? await countPremium(model, terms) : total,
         active: await countActive(model, activeSince),
       };
     },

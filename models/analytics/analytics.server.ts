@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import { BLEND_KEY } from '#app/domain/vials/contents.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { vialSchema, type VialRow } from '../vials/vial.server.ts';
 import {
   AMOUNT,
@@ -38,7 +38,7 @@ export interface TakenDose {
   takenAt: Date;
   /** Decimal text in `unit`. */
   amount: string;
-  unit: ScheduleDoseUnit;
+  unit: DoseUnit;
   route: string | null;
 }
 
@@ -65,8 +65,13 @@ const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 
 
 const UNPLANNED = { $or: [{ scheduleId: null }, { asNeeded: true }] };
 
-function dosesOf(connection: Connection) {
+/** Counts for the analytics page, always for one owner and period. The cost depends only on what is in the period. */
+export function createAnalyticsRepository(connection: Connection) {
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  const effects = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
+  const sites = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
+  const compounds = modelOf<VialRow>(connection, 'Vial', vialSchema);
+  const measurements = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
   return {
     /**
      * Counts of doses that are already due, by day, name and status. Days are in the schedule's zone.
@@ -124,14 +129,7 @@ function dosesOf(connection: Connection) {
         .slice(0, limit)
         .map((row) => ({ ...toLoggedAmount(row, nameKey), route: row.route }));
     },
-  };
-}
 
-function eventsOf(connection: Connection) {
-  const effects = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
-  const sites = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
-  const compounds = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  return {
     /** Side effects that began, by quarter-hour: in every time zone, midnight falls on one. */
     async effectCounts(
       userId: string,
@@ -176,12 +174,7 @@ function eventsOf(connection: Connection) {
         currency,
       }));
     },
-  };
-}
 
-function measurementsOf(connection: Connection) {
-  const measurements = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
-  return {
     /** Sums of measurements by measure and quarter-hour, which is enough: charts show one value a day. */
     async measurementSums(
       userId: string,
@@ -204,9 +197,4 @@ function measurementsOf(connection: Connection) {
       return rows.map(({ _id, count, sum }) => ({ ..._id, count, sum }));
     },
   };
-}
-
-/** Counts for the analytics page, always for one owner and period. The cost depends only on what is in the period. */
-export function createAnalyticsRepository(connection: Connection) {
-  return { ...dosesOf(connection), ...eventsOf(connection), ...measurementsOf(connection) };
 }

@@ -83,9 +83,12 @@ async function readBehind<Row>(
   return readRanges(ranges, limit, (range, most) => read({ ...where, ...range }, most));
 }
 
-function eventsOf(connection: Connection) {
+/** All accounts' billing, for administrators: summed in the database, read page by page. */
+export function createBillingAdminRepository(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const months = createSubscriptionMonths(connection);
+  const users = modelOf<UserRow>(connection, 'User', userSchema);
+  const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
 
   async function countEvents(from: Date, to: Date): Promise<EventSums> {
     const groups = await events.aggregate<Grouped>([
@@ -155,12 +158,7 @@ function eventsOf(connection: Connection) {
       const rows = await readBehind(read, where, 'createdAt', { after, limit });
       return rows.map(({ _id, ...rest }) => ({ id: _id, ...rest }) as OwnedEvent);
     },
-  };
-}
 
-function issuesOf(connection: Connection) {
-  const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
-  return {
     /** All accounts' issues with one status, newest first. */
     async listIssues(status: IssueStatus, limit: number, after?: Place): Promise<OwnedIssue[]> {
       const read = (filter: Where, most: number) =>
@@ -191,13 +189,7 @@ function issuesOf(connection: Connection) {
       const result = await issues.updateOne({ _id: id, status: from }, { $set: { status: to, resolvedAt } });
       return result.modifiedCount === 1;
     },
-  };
-}
 
-function accountsOf(connection: Connection) {
-  const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
-  const users = modelOf<UserRow>(connection, 'User', userSchema);
-  return {
     /**
      * Counts accounts whose trial began from `from` (inclusive) to `to` (exclusive), and how many of them have paid since
      * `from`. Payments are looked up by account, because most payments come from long-standing accounts.
@@ -220,9 +212,4 @@ function accountsOf(connection: Connection) {
       return counts;
     },
   };
-}
-
-/** All accounts' billing, for administrators: summed in the database, read page by page. */
-export function createBillingAdminRepository(connection: Connection) {
-  return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
 }

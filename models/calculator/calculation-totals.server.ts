@@ -13,7 +13,9 @@ export interface CalculationSums {
   total: number;
   /** Different compound names. */
   names: number;
-  /** Sum of the concentrations: whole mg/ml, and the rest in 10^-9. Whole numbers add up without drift. */
+  /** How many of them have a concentration in mg/ml. */
+  concentrations: number;
+  /** Sum of those: whole mg/ml, and the rest in 10^-9. Whole numbers add up without drift. */
   concentrationWhole: number;
   concentrationNano: number;
 }
@@ -22,12 +24,13 @@ export interface CalculationSums {
 export interface CountedCalculation {
   /** Null without a name. */
   nameKey: string | null;
-  /** mg/ml */
-  concentration: number;
+  /** mg/ml; null for what is measured in IU, and for capsules. */
+  concentration: number | null;
 }
 
 /** A document of `calculation_counters`: the sums of a part as they were last counted from its rows. */
-interface CalculationCounterRow extends CalculationPart, CalculationSums {
+interface CalculationCounterRow extends CalculationPart, Omit<CalculationSums, 'concentrations'> {
+  concentrations?: number;
   /** `<userId>/<shelf>` */
   _id: string;
   /** Incremented with every change of the rows, in the same transaction. */
@@ -47,6 +50,8 @@ const calculationCounterSchema = new Schema<CalculationCounterRow>(
     countedRevision: Number,
     total: count,
     names: count,
+    // Absent in older documents, whose calculations all have one.
+    concentrations: Number,
     concentrationWhole: count,
     concentrationNano: count,
   },
@@ -66,7 +71,13 @@ export function concentrationParts(concentration: number): { whole: number; nano
 }
 
 /** The sums of an empty part. */
-const NOTHING: CalculationSums = { total: 0, names: 0, concentrationWhole: 0, concentrationNano: 0 };
+const NOTHING: CalculationSums = {
+  total: 0,
+  names: 0,
+  concentrations: 0,
+  concentrationWhole: 0,
+  concentrationNano: 0,
+};
 
 /** @param batches sorted by name, so that counting distinct names needs only the last one in memory */
 async function sumUp(batches: AsyncIterable<CountedCalculation[]>): Promise<CalculationSums> {
@@ -74,10 +85,13 @@ async function sumUp(batches: AsyncIterable<CountedCalculation[]>): Promise<Calc
   let lastName: string | null = null;
   for await (const batch of batches) {
     for (const { nameKey, concentration } of batch) {
-      const { whole, nano } = concentrationParts(concentration);
       sums.total += 1;
-      sums.concentrationWhole += whole;
-      sums.concentrationNano += nano;
+      if (concentration !== null) {
+        const { whole, nano } = concentrationParts(concentration);
+        sums.concentrations += 1;
+        sums.concentrationWhole += whole;
+        sums.concentrationNano += nano;
+      }
       if (nameKey !== null && nameKey !== lastName) sums.names += 1;
       lastName = nameKey;
     }
@@ -110,7 +124,8 @@ export function createCalculationTotals(
       const known = await model.findOne(identity(part)).lean();
       if (known === null) return NOTHING;
       const { revision } = known;
-      if (known.countedRevision === revision) return known;
+      if (known.countedRevision === revision)
+        return { ...known, concentrations: known.concentrations ?? known.total };
       const sums = await sumUp(readRows(part));
       // Not if rows have changed while they were counted.
       const counted = { $set: { ...sums, countedRevision: revision } };

@@ -1,6 +1,6 @@
 import { trusted, Schema, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import type { CalculationInput, SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { removeInBatches, ROWS_AT_ONCE, updateInBatches } from '../store/writes.server.ts';
@@ -29,6 +29,10 @@ import { modelOf } from '../store/model-of.server.ts';
 /** The decimal text and choices entered for a saved calculation. Fields it did not use are absent. */
 interface CalculationInputRow {
   solveFor: string;
+  /** Absent for powder. */
+  form?: string;
+  /** Absent for mg. */
+  amountUnit?: string;
   peptideAmount: string;
   /** The amount a laboratory measured, used instead. */
   measuredAmount?: string;
@@ -39,9 +43,16 @@ interface CalculationInputRow {
   desiredDose?: string;
   desiredDoseUnit: string;
   drawVolume?: string;
-  syringe: string;
+  /** A built-in one's id, or one of their own as it was then. */
+  syringe: SyringeChoice;
   mark?: string;
   displacement: string;
+  clickMl?: string;
+  sprayMl?: string;
+  pieces?: string;
+  vials?: string;
+  deadSpaceMl?: string;
+  cost?: string;
 }
 
 /** A document of `calculations`. */
@@ -59,6 +70,7 @@ interface CalculationRow {
   /** The name in the form it is sorted and counted by; '' without a name. */
   nameKey: string;
   notes: string | null;
+  /** mg or IU per ml; 0 for capsules. */
   concentration: number;
   injectionVolume: number;
   /** The import that added it. */
@@ -84,9 +96,17 @@ const inputSchema = new Schema<CalculationInputRow>(
     desiredDose: String,
     desiredDoseUnit: { type: String, required: true },
     drawVolume: String,
-    syringe: { type: String, required: true },
+    syringe: { type: Schema.Types.Mixed, required: true },
     mark: String,
     displacement: { type: String, required: true },
+    form: String,
+    amountUnit: String,
+    clickMl: String,
+    sprayMl: String,
+    pieces: String,
+    vials: String,
+    deadSpaceMl: String,
+    cost: String,
   },
   { _id: false },
 );
@@ -245,13 +265,21 @@ const placeOf = ({ key, createdAt, id }: HistoryPosition, sort: HistorySort): un
 type CalculationModel = Model<CalculationRow>;
 
 /** What the sums of a part are counted from. */
-const COUNTED_FIELDS = { _id: 0, nameKey: 1, concentration: 1 } as const;
+const COUNTED_FIELDS = {
+  _id: 0,
+  nameKey: 1,
+  concentration: 1,
+  'input.amountUnit': 1,
+  'input.form': 1,
+} as const;
 
-type CountedFields = Pick<CalculationRow, 'nameKey' | 'concentration'>;
+type CountedFields = Pick<CalculationRow, 'nameKey' | 'concentration'> & {
+  input?: Pick<CalculationInputRow, 'amountUnit' | 'form'>;
+};
 
-const toCounted = ({ nameKey, concentration }: CountedFields): CountedCalculation => ({
+const toCounted = ({ nameKey, concentration, input }: CountedFields): CountedCalculation => ({
   nameKey: nameKey === UNNAMED ? null : nameKey,
-  concentration,
+  concentration: input?.amountUnit === 'IU' || input?.form === 'capsule' ? null : concentration,
 });
 
 const totalsOf = (connection: Connection, model: CalculationModel) =>
@@ -339,6 +367,7 @@ function counting(model: CalculationModel, totals: Totals) {
       return {
         total: sum('total'),
         names: sum('names') - (isShared ? await sharedNames(scope) : 0),
+        concentrations: sum('concentrations'),
         concentrationWhole: sum('concentrationWhole'),
         concentrationNano: sum('concentrationNano'),
         lastWeek: week,

@@ -1,10 +1,10 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
-import { DEFAULT_SYRINGE, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import { DEFAULT_SYRINGE, type SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import { amountUnder, BLEND_KEY, type Blend } from '#app/domain/vials/contents.ts';
 import type { DoseChain } from '#app/domain/schedules/occurrences.ts';
 import type { DoseKey, MovedDose } from '#app/domain/schedules/plan-changes.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { removeInBatches, insertMissing } from '../store/writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
@@ -49,7 +49,7 @@ export interface DoseRow {
   dueDate: Date;
   /** Decimal text in `doseUnit`. */
   doseAmount: string;
-  doseUnit: ScheduleDoseUnit;
+  doseUnit: DoseUnit;
   route: string | null;
   status: DoseStatus;
   takenAt: Date | null;
@@ -65,7 +65,7 @@ export interface DoseRow {
   round: number;
   draws: DoseDraw[];
   /** What it was drawn with; absent if not taken, and in rows from before syringes could be chosen. */
-  syringe?: SyringeId | null;
+  syringe?: SyringeChoice | null;
   /** When the next reminder is due; null when there is none. */
   remindAt: Date | null;
   remindStage: RemindStage;
@@ -163,7 +163,8 @@ export const doseSchema = new Schema<DoseRow>(
     site: optionalText,
     round: count,
     draws: { type: [drawSchema], default: [] },
-    syringe: String,
+    // A built-in one's id, or one of their own as it was then.
+    syringe: Schema.Types.Mixed,
     remindAt: optionalDate,
     remindStage: text,
     remindCount: count,
@@ -446,7 +447,7 @@ export interface LoggedAmount {
   takenAt: Date;
   /** Decimal text in `unit`; for a blend, the requested component's amount. */
   amount: string;
-  unit: ScheduleDoseUnit;
+  unit: DoseUnit;
 }
 
 /** The fields that say how much was taken. */
@@ -548,7 +549,7 @@ const amounts = (model: Model<DoseRow>) => ({
 });
 
 /** The last taken dose of a name, and what it drew. */
-export type LastTaken = LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId };
+export type LastTaken = LoggedAmount & { draws: DoseDraw[]; syringe: SyringeChoice };
 
 const LAST_TAKEN = { ...AMOUNT, actedAt: 1, draws: 1, syringe: 1 } as const;
 type LastTakenRow = Pick<DoseRow, keyof typeof LAST_TAKEN | '_id'>;

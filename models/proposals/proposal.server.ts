@@ -1,4 +1,4 @@
-import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
+import { Schema, trusted, type Connection, type QueryFilter } from 'mongoose';
 import { STORED_STATES, type StoredState } from '#app/domain/proposals/proposal.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
@@ -84,42 +84,39 @@ function filterOf(
   return { userId, $or: [{ state: trusted({ $ne: 'waiting' }) }, { expiresAt: trusted({ $lte: now }) }] };
 }
 
-/** Answers to proposals. Each is one atomic update, so that only one of several concurrent answers counts. */
-const answering = (model: Model<ProposalRow>) => ({
-  /** Begins to carry out a proposal; only one concurrent call may. @returns false when it is no longer waiting */
-  async claim(userId: string, id: string, now: Date, claimedUntil: Date): Promise<boolean> {
-    const change = { $set: { state: 'accepting' as const, claimedUntil } };
-    return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
-  },
-
-  /** Records the result of carrying it out: done, or waiting again with the reason. */
-  async settle(
-    userId: string,
-    id: string,
-    { state, message, answeredAt }: Pick<ProposalRow, 'state' | 'message' | 'answeredAt'>,
-  ): Promise<void> {
-    const change = { $set: { state, message, answeredAt, claimedUntil: null } };
-    await model.updateOne({ userId, _id: id, state: 'accepting' }, change);
-  },
-
-  /** @returns false when it is no longer waiting */
-  async decline(userId: string, id: string, now: Date): Promise<boolean> {
-    const change = { $set: { state: 'declined' as const, answeredAt: now } };
-    return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
-  },
-
-  /** @returns how many were declined */
-  async declineAll(userId: string, now: Date): Promise<number> {
-    const change = { $set: { state: 'declined' as const, answeredAt: now } };
-    return (await model.updateMany(waitingOf(userId, now), change)).modifiedCount;
-  },
-});
-
 /** Changes proposed by programs. Every call names the owner. */
 export function createProposalRepository(connection: Connection) {
   const model = modelOf<ProposalRow>(connection, 'Proposal', proposalSchema);
   return {
-    ...answering(model),
+    // Answers to proposals. Each is one atomic update, so that only one of several concurrent answers counts.
+
+    /** Begins to carry out a proposal; only one concurrent call may. @returns false when it is no longer waiting */
+    async claim(userId: string, id: string, now: Date, claimedUntil: Date): Promise<boolean> {
+      const change = { $set: { state: 'accepting' as const, claimedUntil } };
+      return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
+    },
+
+    /** Records the result of carrying it out: done, or waiting again with the reason. */
+    async settle(
+      userId: string,
+      id: string,
+      { state, message, answeredAt }: Pick<ProposalRow, 'state' | 'message' | 'answeredAt'>,
+    ): Promise<void> {
+      const change = { $set: { state, message, answeredAt, claimedUntil: null } };
+      await model.updateOne({ userId, _id: id, state: 'accepting' }, change);
+    },
+
+    /** @returns false when it is no longer waiting */
+    async decline(userId: string, id: string, now: Date): Promise<boolean> {
+      const change = { $set: { state: 'declined' as const, answeredAt: now } };
+      return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
+    },
+
+    /** @returns how many were declined */
+    async declineAll(userId: string, now: Date): Promise<number> {
+      const change = { $set: { state: 'declined' as const, answeredAt: now } };
+      return (await model.updateMany(waitingOf(userId, now), change)).modifiedCount;
+    },
 
     async create(proposal: Omit<ProposalRow, '_id'> & { id: string }): Promise<void> {
       const { id, ...rest } = proposal;

@@ -1,10 +1,10 @@
 import { Schema, type Connection } from 'mongoose';
-import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
+import type { NotificationState } from '#app/domain/reminders/notification-choices.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
 /** A document of `notification_choices`: one account's settings; those never chosen are absent. */
-interface NotificationChoicesRow extends Partial<NotificationChoices> {
+interface NotificationChoicesRow extends Partial<NotificationState> {
   /** The account's id. */
   _id: string;
   userId: string;
@@ -24,6 +24,11 @@ const notificationChoicesSchema = new Schema<NotificationChoicesRow>(
     leadDefault: Number,
     lowStock: Boolean,
     vialExpiry: Boolean,
+    escalateAfterMinutes: Number,
+    quietFrom: String,
+    quietTo: String,
+    urgentOverdue: Boolean,
+    mutedUntil: Date,
   },
   { collection: 'notification_choices' },
 );
@@ -35,7 +40,7 @@ export function createNotificationChoicesRepository(connection: Connection) {
   const model = modelOf<NotificationChoicesRow>(connection, 'NotificationChoices', notificationChoicesSchema);
   return {
     /** Only the settings that were chosen. */
-    async find(userId: string): Promise<Partial<NotificationChoices>> {
+    async find(userId: string): Promise<Partial<NotificationState>> {
       const row = await model.findOne({ userId }).lean();
       if (row === null) return {};
       const { _id, userId: owner, ...chosen } = row;
@@ -43,7 +48,7 @@ export function createNotificationChoicesRepository(connection: Connection) {
     },
 
     /** Sets these and leaves the others unchanged. */
-    async update(userId: string, changes: Partial<NotificationChoices>): Promise<void> {
+    async update(userId: string, changes: Partial<NotificationState>): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: userId, userId }, { $set: { ...changes } }, { upsert: true }),
       );
@@ -63,6 +68,8 @@ interface PushSubscriptionRow {
   /** The browser's name. */
   browser: string;
   createdAt: Date;
+  /** When it last showed a push; absent or null before the first. */
+  provenAt?: Date | null;
 }
 
 const text = { type: String, required: true } as const;
@@ -77,6 +84,7 @@ const pushSubscriptionSchema = new Schema<PushSubscriptionRow>(
     auth: text,
     browser: text,
     createdAt: { type: Date, required: true },
+    provenAt: Date,
   },
   { collection: 'push_subscriptions' },
 );
@@ -106,6 +114,11 @@ export function createPushSubscriptionRepository(connection: Connection) {
     /** The oldest first. */
     async list(userId: string): Promise<PushSubscriptionRecord[]> {
       return (await model.find({ userId }).sort({ createdAt: 1, _id: 1 }).limit(100).lean()).map(toRecord);
+    },
+
+    /** Notes that it has shown a push. */
+    async markProven(userId: string, id: string, at: Date): Promise<void> {
+      await model.updateOne({ userId, _id: id }, { $set: { provenAt: at } });
     },
 
     /** @returns whether there was one */

@@ -223,6 +223,10 @@ export interface DeliveryRow extends OutboxRow {
   /** The text; in discreet mode, already without names. */
   message: string;
   isDiscreet: boolean;
+  /** It is sent only if no push of its stage was shown before `nextAt`. */
+  isEscalation?: boolean;
+  /** When the browser confirmed that it showed a push. */
+  shownAt?: Date | null;
 }
 
 const text = { type: String, required: true } as const;
@@ -241,6 +245,8 @@ const deliverySchema = new Schema<DeliveryRow>(
     title: optionalText,
     message: text,
     isDiscreet: { type: Boolean, required: true },
+    isEscalation: Boolean,
+    shownAt: Date,
   },
   { collection: 'deliveries' },
 );
@@ -260,7 +266,12 @@ export function createDeliveryRepository(connection: Connection) {
   return {
     ...outboxOf<DeliveryRow>(model),
 
-    /** Deliveries of an owner's reminder, for operators and tests. */
+    /** Notes that a browser has shown a push. */
+    async markShown(userId: string, id: string, at: Date): Promise<void> {
+      await model.updateOne({ userId, _id: id }, { $set: { shownAt: at } });
+    },
+
+    /** Deliveries of an owner's reminder, of all its stages. */
     async list(userId: string, reminderId: string): Promise<DeliveryRecord[]> {
       return (await model.find({ userId, reminderId }).sort({ _id: 1 }).lean<DeliveryRow[]>()).map(
         outboxRecordOf,

@@ -1,12 +1,7 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import type { ScheduleMove, PlannedPause, ScheduleSwap } from '#app/domain/schedules/plan-changes.ts';
-import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import {
-  hasTimes,
-  type Course,
-  type Frequency,
-  type Ramp,
-  type ScheduleDoseUnit,
-} from '#app/domain/schedules/schedule-rule.ts';
+import { Schema, trusted, type Connection, type QueryFilter } from 'mongoose';
+import { hasTimes, type Course, type Frequency, type Ramp } from '#app/domain/schedules/schedule-rule.ts';
 import {
   scheduleDetails,
   scheduleDetailsOf,
@@ -30,7 +25,7 @@ interface ScheduleRow extends ScheduleDetails {
   blend?: Blend | null;
   /** Decimal text in `doseUnit`. */
   doseAmount: string;
-  doseUnit: ScheduleDoseUnit;
+  doseUnit: DoseUnit;
   frequency: Frequency;
   /** `HH:mm` in the schedule's zone. */
   times: string[];
@@ -243,146 +238,134 @@ function zonesOf(rows: readonly ZoneRow[], known: readonly ScheduleZone[] = []):
   return [...new Map(zones.map((zone) => [`${zone.timeZone} ${zone.keptIn ?? ''}`, zone])).values()];
 }
 
-/** Distinct time zones of an owner's schedules, without reading every schedule. */
-const readingZones = (model: Model<ScheduleRow>) => ({
-  /** The distinct zones of active schedules with fixed times. */
-  async listActiveZones(userId: string): Promise<ScheduleZone[]> {
-    let zones: ScheduleZone[] = [];
-    let ranges: QueryFilter<ScheduleRow>[] = [{}];
-    for (;;) {
-      const rows: ZoneRow[] = await readRanges(ranges, ZONES_AT_ONCE, (range, limit) =>
-        model
-          .find({ userId, isActive: true, ...range }, { timeZone: 1, keptIn: 1, frequency: 1 })
-          .sort(ZONE_SORT)
-          .limit(limit)
-          .lean(),
-      );
-      zones = zonesOf(rows, zones);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < ZONES_AT_ONCE) return zones;
-      ranges = beyondZone({ ...last, keptIn: last.keptIn ?? null });
-    }
-  },
-});
-
-const reading = (model: Model<ScheduleRow>) => ({
-  async find(userId: string, id: string): Promise<ScheduleRecord | null> {
-    const row = await model.findOne({ userId, _id: id }).lean();
-    return row === null ? null : toRecord(row);
-  },
-
-  /** The newest first. */
-  async list(userId: string, skip: number, limit: number): Promise<ScheduleRecord[]> {
-    const rows = await model.find({ userId }).sort({ createdAt: -1, _id: -1 }).skip(skip).limit(limit).lean();
-    return rows.map(toRecord);
-  },
-
-  /** As-needed schedules, newest first. */
-  async listAsNeeded(userId: string, limit: number): Promise<ScheduleRecord[]> {
-    const filter = { userId, 'frequency.kind': 'as-needed' as const };
-    return (await model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toRecord);
-  },
-
-  async count(userId: string): Promise<number> {
-    return model.countDocuments({ userId });
-  },
-
-  /** Schedules with a planned pause that ends on a day (YYYY-MM-DD) or later, up to a limit. */
-  async listResting(userId: string, fromDay: string, limit: number): Promise<ScheduleRecord[]> {
-    const filter = { userId, restsUntil: trusted({ $gte: fromDay }) };
-    return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toRecord);
-  },
-
-  /** Schedules that end with a vial. */
-  async listEndingWithVial(userId: string): Promise<ScheduleRecord[]> {
-    return (await model.find({ userId, endsWithVial: true }).sort({ _id: 1 }).lean()).map(toRecord);
-  },
-
-  /** All active schedules, for looking further ahead than doses have been created. */
-  async listActive(userId: string): Promise<ScheduleRecord[]> {
-    return (await model.find({ userId, isActive: true }).sort({ createdAt: -1, _id: -1 }).lean()).map(
-      toRecord,
-    );
-  },
-});
-
-const readingByStart = (model: Model<ScheduleRow>) => ({
-  /** How many start from one day to another, both inclusive; null is open. */
-  async countStarting(userId: string, from: string | null, to: string | null): Promise<number> {
-    return model.countDocuments(byStart(userId, from, to));
-  },
-
-  /** The same schedules by start date, in batches. */
-  streamStarting(userId: string, from: string | null, to: string | null): AsyncIterable<ScheduleRecord[]> {
-    const cursor = model
-      .find(byStart(userId, from, to))
-      .sort({ startDate: 1, _id: 1 })
-      .lean()
-      .cursor(STREAMING);
-    return inBatches(cursor, (row) => toRecord(row as ScheduleRow));
-  },
-});
-
-const writing = (model: Model<ScheduleRow>) => ({
-  async create({ id, ...rest }: ScheduleRecord): Promise<void> {
-    await model.create({ _id: id, ...rest, ...restOf(rest) });
-  },
-
-  /**
-   * Changes fields that affect its doses; increments the revision.
-   * @returns the schedule afterwards, or null when it is gone
-   */
-  async revise(userId: string, id: string, changes: ScheduleChanges): Promise<ScheduleRecord | null> {
-    const row = await model
-      .findOneAndUpdate(
-        { userId, _id: id },
-        { $set: { ...changes, ...restOf(changes) }, $inc: { revision: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean();
-    return row === null ? null : toRecord(row);
-  },
-
-  /** Changes fields that do not affect its doses. */
-  async set(userId: string, id: string, changes: ScheduleChanges): Promise<void> {
-    await model.updateOne({ userId, _id: id }, { $set: changes });
-  },
-
-  async delete(userId: string, id: string): Promise<boolean> {
-    return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
-  },
-});
-
-const claiming = (model: Model<ScheduleRow>) => ({
-  /**
-   * Claims a schedule, of any account, whose doses have not been created up to an instant.
-   * @param until when the claim ends
-   */
-  async claimUnmade(madeBefore: Date, now: Date, until: Date): Promise<ScheduleRecord | null> {
-    const row = await model
-      .findOneAndUpdate(
-        {
-          isActive: true,
-          madeUntil: trusted({ $lt: madeBefore }),
-          claimedUntil: trusted({ $not: { $gt: now } }),
-        },
-        { $set: { claimedUntil: until } },
-        { returnDocument: 'after', sort: { madeUntil: 1 } },
-      )
-      .lean();
-    return row === null ? null : toRecord(row);
-  },
-});
-
 /** Schedules. Every call names the owner, except in the step that creates doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
   return {
-    ...reading(model),
-    ...readingZones(model),
-    ...readingByStart(model),
-    ...writing(model),
-    ...claiming(model),
+    async find(userId: string, id: string): Promise<ScheduleRecord | null> {
+      const row = await model.findOne({ userId, _id: id }).lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** The newest first. */
+    async list(userId: string, skip: number, limit: number): Promise<ScheduleRecord[]> {
+      const rows = await model
+        .find({ userId })
+        .sort({ createdAt: -1, _id: -1 })
+        .skip(skip)
+        .limit(limit)
+        .lean();
+      return rows.map(toRecord);
+    },
+
+    /** As-needed schedules, newest first. */
+    async listAsNeeded(userId: string, limit: number): Promise<ScheduleRecord[]> {
+      const filter = { userId, 'frequency.kind': 'as-needed' as const };
+      return (await model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toRecord);
+    },
+
+    async count(userId: string): Promise<number> {
+      return model.countDocuments({ userId });
+    },
+
+    /** Schedules with a planned pause that ends on a day (YYYY-MM-DD) or later, up to a limit. */
+    async listResting(userId: string, fromDay: string, limit: number): Promise<ScheduleRecord[]> {
+      const filter = { userId, restsUntil: trusted({ $gte: fromDay }) };
+      return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toRecord);
+    },
+
+    /** Schedules that end with a vial. */
+    async listEndingWithVial(userId: string): Promise<ScheduleRecord[]> {
+      return (await model.find({ userId, endsWithVial: true }).sort({ _id: 1 }).lean()).map(toRecord);
+    },
+
+    /** All active schedules, for looking further ahead than doses have been created. */
+    async listActive(userId: string): Promise<ScheduleRecord[]> {
+      return (await model.find({ userId, isActive: true }).sort({ createdAt: -1, _id: -1 }).lean()).map(
+        toRecord,
+      );
+    },
+
+    /** The distinct zones of active schedules with fixed times. */
+    async listActiveZones(userId: string): Promise<ScheduleZone[]> {
+      let zones: ScheduleZone[] = [];
+      let ranges: QueryFilter<ScheduleRow>[] = [{}];
+      for (;;) {
+        const rows: ZoneRow[] = await readRanges(ranges, ZONES_AT_ONCE, (range, limit) =>
+          model
+            .find({ userId, isActive: true, ...range }, { timeZone: 1, keptIn: 1, frequency: 1 })
+            .sort(ZONE_SORT)
+            .limit(limit)
+            .lean(),
+        );
+        zones = zonesOf(rows, zones);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < ZONES_AT_ONCE) return zones;
+        ranges = beyondZone({ ...last, keptIn: last.keptIn ?? null });
+      }
+    },
+
+    /** How many start from one day to another, both inclusive; null is open. */
+    async countStarting(userId: string, from: string | null, to: string | null): Promise<number> {
+      return model.countDocuments(byStart(userId, from, to));
+    },
+
+    /** The same schedules by start date, in batches. */
+    streamStarting(userId: string, from: string | null, to: string | null): AsyncIterable<ScheduleRecord[]> {
+      const cursor = model
+        .find(byStart(userId, from, to))
+        .sort({ startDate: 1, _id: 1 })
+        .lean()
+        .cursor(STREAMING);
+      return inBatches(cursor, (row) => toRecord(row as ScheduleRow));
+    },
+
+    async create({ id, ...rest }: ScheduleRecord): Promise<void> {
+      await model.create({ _id: id, ...rest, ...restOf(rest) });
+    },
+
+    /**
+     * Changes fields that affect its doses; increments the revision.
+     * @returns the schedule afterwards, or null when it is gone
+     */
+    async revise(userId: string, id: string, changes: ScheduleChanges): Promise<ScheduleRecord | null> {
+      const row = await model
+        .findOneAndUpdate(
+          { userId, _id: id },
+          { $set: { ...changes, ...restOf(changes) }, $inc: { revision: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** Changes fields that do not affect its doses. */
+    async set(userId: string, id: string, changes: ScheduleChanges): Promise<void> {
+      await model.updateOne({ userId, _id: id }, { $set: changes });
+    },
+
+    async delete(userId: string, id: string): Promise<boolean> {
+      return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
+    },
+
+    /**
+     * Claims a schedule, of any account, whose doses have not been created up to an instant.
+     * @param until when the claim ends
+     */
+    async claimUnmade(madeBefore: Date, now: Date, until: Date): Promise<ScheduleRecord | null> {
+      const row = await model
+        .findOneAndUpdate(
+          {
+            isActive: true,
+            madeUntil: trusted({ $lt: madeBefore }),
+            claimedUntil: trusted({ $not: { $gt: now } }),
+          },
+          { $set: { claimedUntil: until } },
+          { returnDocument: 'after', sort: { madeUntil: 1 } },
+        )
+        .lean();
+      return row === null ? null : toRecord(row);
+    },
   };
 }
 

@@ -41,16 +41,15 @@ export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSele
 /** Options for mongoose, in addition to the driver's. */
 const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCommands: false };
 
-/** How long a call waits for a deployment that does not answer, in ms, unless its address says otherwise. */
-const SELECTION_MS = 5000;
-
-function driverOptions(uri: string, driver: DriverOptions): DriverOptions {
-  const own = /[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: SELECTION_MS };
-  return { ...own, ...driver };
-}
+/**
+ * How long a call waits for a deployment that does not answer, in ms, unless its address says otherwise. A replica set whose
+ * first member is gone elects another within ten seconds, in which calls should wait rather than fail.
+ */
+const SELECTION_MS = 15_000;
 
 function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
-  return { ...OPTIONS, ...driverOptions(uri, driver) };
+  const own = /[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: SELECTION_MS };
+  return { ...OPTIONS, ...own, ...driver };
 }
 
 async function connect(uri: string, driver: DriverOptions): Promise<Connection> {

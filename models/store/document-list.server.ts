@@ -35,9 +35,9 @@ export function documentList<Row extends { userId: string; papers: OrderDocument
     },
 
     /** @returns whether it existed */
-    async delete(userId: string, id: string, paperId: string): Promise<boolean> {
-      const update = updateOf<Row>({ $pull: { papers: { id: paperId } }, ...mark });
-      const result = await model.updateOne(mine(userId, id, { 'papers.id': paperId }), update);
+    async delete(userId: string, id: string, documentId: string): Promise<boolean> {
+      const update = updateOf<Row>({ $pull: { papers: { id: documentId } }, ...mark });
+      const result = await model.updateOne(mine(userId, id, { 'papers.id': documentId }), update);
       return result.modifiedCount === 1;
     },
   };

@@ -2,28 +2,34 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import { type OrderState, isOpen, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
-import { rangesBeyond, readRanges } from '../store/queries.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import {
+  orderDetails,
+  orderDetailsOf,
+  receivedDetails,
+  receivedDetailsOf,
+  type OrderDetails,
+  type ReceivedDetails,
+} from '#app/domain/vendors/order-schema.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
+import { during, rangesBeyond, readRanges } from '../store/queries.server.ts';
+import { modelOf, textColumns } from '../store/model-of.server.ts';
 import { documentList, documentSchema } from '../store/document-list.server.ts';
-import { ownedRows, type OwnedRecord } from '../store/owned-rows.server.ts';
+import { ownedRows, recordOf, type OwnedRecord } from '../store/owned-rows.server.ts';
 
-/** One product of an order; `lot` and `expirationDate` are known once the parcel has arrived. */
-interface OrderLineRow {
+/** One product of an order. */
+interface OrderLineRow extends ReceivedDetails {
   name: string;
   /** Decimal text, mg. */
   mgPerVial: string;
   /** Price of one vial, as decimal text. */
   price: string;
   quantity: number;
-  lot: string | null;
-  /** Calendar day. */
-  expirationDate: string | null;
   /** The components of a blend's vial, in mg; absent for a single peptide. */
   components?: Component[] | null;
 }
 
 /** A document of `orders`. */
-interface OrderRow {
+interface OrderRow extends OrderDetails {
   _id: string;
   userId: string;
   supplierId: string;
@@ -32,7 +38,6 @@ interface OrderRow {
   state: OrderState;
   currency: string;
   lines: OrderLineRow[];
-  notes: string | null;
   /** When each state was reached, in order. */
   steps: { state: OrderState; at: Date }[];
   /** Their content is in GridFS under their ids. */
@@ -52,8 +57,7 @@ const lineSchema = new Schema<OrderLineRow>(
     mgPerVial: text,
     price: text,
     quantity: { type: Number, required: true },
-    lot: { type: String, default: null },
-    expirationDate: { type: String, default: null },
+    ...textColumns(receivedDetails),
     components: { type: [componentSchema], default: undefined },
   },
   { _id: false },
@@ -73,7 +77,7 @@ const orderSchema = new Schema<OrderRow>(
     state: text,
     currency: text,
     lines: { type: [lineSchema], required: true },
-    notes: { type: String, default: null },
+    ...textColumns(orderDetails),
     steps: { type: [stepSchema], required: true },
     papers: { type: [documentSchema], default: [] },
     vialsMade: { type: Boolean, default: false },
@@ -95,6 +99,14 @@ export function createOrderDocumentRepository(connection: Connection) {
 /** An order with its owner. */
 export type OrderRecord = OwnedRecord<OrderRow>;
 
+/** Details that the row or one of its lines lacks are null. */
+const toOrder = (row: OrderRow): OrderRecord =>
+  recordOf({
+    ...row,
+    ...orderDetailsOf(row),
+    lines: row.lines.map((line) => ({ ...line, ...receivedDetailsOf(line) })),
+  });
+
 /** A change of an order's state. */
 interface OrderStep {
   from: OrderState;
@@ -103,14 +115,15 @@ interface OrderStep {
   lines?: OrderLineRow[];
 }
 
-type DraftChanges = Pick<OrderRow, 'supplierId' | 'supplierName' | 'currency' | 'lines' | 'notes'>;
+type DraftChanges = Pick<OrderRow, 'supplierId' | 'supplierName' | 'currency' | 'lines'> & OrderDetails;
 
+const EVER: InstantRange = { from: null, before: null };
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** Orders. Every call names the owner. */
 export function createOrderRepository(connection: Connection) {
   const model = modelOf<OrderRow>(connection, 'Order', orderSchema);
-  const rows = ownedRows(model);
+  const rows = ownedRows(model, {}, toOrder);
   return {
     create: rows.insert,
     find: rows.find,
@@ -135,10 +148,11 @@ export function createOrderRepository(connection: Connection) {
       });
     },
 
-    page: (userId: string, skip: number, limit: number) =>
-      rows.list(userId, {}, { sort: NEWEST_FIRST, skip, limit }),
+    /** Those made in a range, newest first. */
+    page: (userId: string, range: InstantRange, page: { skip: number; limit: number }) =>
+      rows.list(userId, during('createdAt', range), { sort: NEWEST_FIRST, ...page }),
 
-    count: (userId: string) => rows.count(userId, {}),
+    count: (userId: string, range: InstantRange = EVER) => rows.count(userId, during('createdAt', range)),
 
     /** Replaces a draft's content. @returns false when it is no longer a draft or does not exist */
     async updateDraft(userId: string, id: string, changes: DraftChanges): Promise<boolean> {

@@ -100,11 +100,7 @@ export const vialSchema = new Schema<VialRow>(
     components: { type: [componentSchema], default: undefined },
     remainingMg: number,
     share: number,
-    waterMl: optionalText,
-    concentration: optionalText,
     displacement: text,
-    reconstitutionDate: optionalText,
-    expirationDate: optionalText,
     lastDay: text,
     openedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
@@ -241,8 +237,41 @@ function both(filter: Record<string, unknown>, range: Record<string, unknown>): 
 /** The projection for lists. */
 const WITHOUT_LEDGER = { ledger: 0, foldedCount: 0, foldedMg: 0 } as const;
 
-/** Reads vials. Every call names the owner. */
-function createVialReader(connection: Connection) {
+const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
+
+/** The update for the ledger: only the new entries, unless old entries were folded. */
+function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<string, unknown> {
+  const { foldedCount, foldedMg } = after;
+  if (foldedCount !== before.foldedCount)
+    return { $set: { ledger: ledgerRows(after), foldedCount, foldedMg } };
+  const fresh = ledgerRows(after).slice(before.ledger.length);
+  return fresh.length === 0 ? {} : { $push: { ledger: { $each: fresh } } };
+}
+
+/** Adds many vials at once, each in a slot of its own: the caller enforces a free account's limit. */
+export function createVialImport(connection: Connection) {
+  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
+  const rows = importedRows(model, { version: 1 });
+  return {
+    ...rows,
+    async createMissing(
+      importId: string,
+      batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
+    ): Promise<void> {
+      const newRows = batch.map(({ vial, otherId, slot }) => {
+        const { id, userId, foldedCount, foldedMg } = vial;
+        const ledger = vial.ledger.map((entry) => ({ ...entry }));
+        const head = { _id: id, userId, slot: slot ?? id, version: 1, importId };
+        return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, otherId };
+      });
+      const [first] = newRows;
+      if (first !== undefined) await rows.add(first.row.userId, newRows);
+    },
+  };
+}
+
+/** Vials: reading and writing. Every call names the owner. */
+export function createVialRepository(connection: Connection) {
   const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
 
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
@@ -292,18 +321,11 @@ function createVialReader(connection: Connection) {
         .hint({ ...VIAL_INDEXES.added });
       return inBatches(query.lean().cursor(STREAMING), toVial);
     },
-  };
-}
 
-/** Vials by lot. Every call names the owner. */
-function createVialsOfLots(connection: Connection) {
-  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  return {
     /** The vials of some lots, whatever their status. */
     async listOfLots(userId: string, lotIds: readonly string[]): Promise<Vial[]> {
       const filter = { userId, lotId: trusted({ $in: [...lotIds] }) };
-      const rows = await model
-        .find(filter, WITHOUT_LEDGER)
+      const rows = await heads(filter)
         .sort({ lotId: 1, _id: 1 })
         .hint({ ...LOT_INDEX })
         .lean();
@@ -321,14 +343,7 @@ function createVialsOfLots(connection: Connection) {
         { $set: { lot }, $inc: { version: 1 } },
       );
     },
-  };
-}
 
-/** Reads vials as stock: what doses can be drawn from, and what counts towards a plan's limit. Every call names the owner. */
-function createVialStock(connection: Connection) {
-  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
-  return {
     /** The slots that active vials take, up to `limit`. */
     async listSlots(userId: string, limit: number): Promise<string[]> {
       const rows = await model
@@ -367,24 +382,7 @@ function createVialStock(connection: Connection) {
         .lean();
       return rows.map(toVial);
     },
-  };
-}
 
-const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
-
-/** The update for the ledger: only the new entries, unless old entries were folded. */
-function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<string, unknown> {
-  const { foldedCount, foldedMg } = after;
-  if (foldedCount !== before.foldedCount)
-    return { $set: { ledger: ledgerRows(after), foldedCount, foldedMg } };
-  const fresh = ledgerRows(after).slice(before.ledger.length);
-  return fresh.length === 0 ? {} : { $push: { ledger: { $each: fresh } } };
-}
-
-/** Writes vials. Every call names the owner. */
-function createVialWriter(connection: Connection) {
-  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  return {
     /**
      * Writes a new vial.
      * @param slot the slot it takes; null for an account without a limit
@@ -425,37 +423,5 @@ function createVialWriter(connection: Connection) {
     async delete(userId: string, id: string): Promise<void> {
       await model.deleteOne({ userId, _id: id });
     },
-  };
-}
-
-/** Adds many vials at once, each in a slot of its own: the caller enforces a free account's limit. */
-export function createVialImport(connection: Connection) {
-  const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  const rows = importedRows(model, { version: 1 });
-  return {
-    ...rows,
-    async createMissing(
-      importId: string,
-      batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
-    ): Promise<void> {
-      const newRows = batch.map(({ vial, otherId, slot }) => {
-        const { id, userId, foldedCount, foldedMg } = vial;
-        const ledger = vial.ledger.map((entry) => ({ ...entry }));
-        const head = { _id: id, userId, slot: slot ?? id, version: 1, importId };
-        return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, otherId };
-      });
-      const [first] = newRows;
-      if (first !== undefined) await rows.add(first.row.userId, newRows);
-    },
-  };
-}
-
-/** Vials: reading and writing. Every call names the owner. */
-export function createVialRepository(connection: Connection) {
-  return {
-    ...createVialReader(connection),
-    ...createVialsOfLots(connection),
-    ...createVialStock(connection),
-    ...createVialWriter(connection),
   };
 }

@@ -49,7 +49,7 @@ describe.each([
     const title = `Maintenance ${process.pid} ${view.width} ${String(scripts)}`;
     await page.getByRole('link', { name: 'Announcements' }).click();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.locator('#title-error').getByText('Title is required').waitFor();
+    await page.locator('#title-error').getByText('Enter a title').waitFor();
     await page.getByLabel('Title').fill(title);
     await page.getByLabel('Text').fill('On Sunday from 8 to 9.');
     // Other tests use this server too, so only a small audience is chosen.

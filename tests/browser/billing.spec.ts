@@ -42,8 +42,9 @@ async function saveOne(page: Page, name: string): Promise<void> {
 
 const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const textOf = async (page: Page) => (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+/** With what is in the account's menu on a phone. */
 const headerOf = async (page: Page) =>
-  (await page.locator('header').first().innerText()).replace(/\s+/g, ' ');
+  ((await page.locator('header').first().textContent()) ?? '').replace(/\s+/g, ' ');
 
 /** Opens the plans page and reads it. */
 async function plans(page: Page, view: View): Promise<string> {

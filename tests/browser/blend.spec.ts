@@ -74,6 +74,7 @@ describe.each([true, false])('a blend on a phone, scripts %s', (scripts) => {
     await doseOf.selectOption('TB-500');
     await page.getByLabel('Dose', { exact: true }).fill('500');
     await page.getByLabel('Unit of the dose').selectOption('mcg');
+    await page.getByText('First day, last day, time zone').click();
     await page.getByLabel('First day', { exact: true }).fill(day(-1));
     // Yesterday's dose is not missed yet, whenever this runs.
     await page.getByLabel('Time 1', { exact: true }).fill(laterToday());
@@ -88,7 +89,7 @@ describe.each([true, false])('a blend on a phone, scripts %s', (scripts) => {
 
     await open(page, '/dashboard/schedule');
     expect(await textOf(page)).toContain('BPC-157 250 mcg + TB-500 500 mcg');
-    expect(await textOf(page)).toContain('10 units (0.1 ml)');
+    expect(await textOf(page)).toContain('10 units BPC-157 250 mcg + TB-500 500 mcg · 0.1 ml');
     await sound(page, 'today with a blend');
     await page
       .getByRole('button', { name: /^Taken: .*BPC-157 250 mcg \+ TB-500 500 mcg/ })

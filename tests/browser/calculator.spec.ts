@@ -185,11 +185,11 @@ describe('the calculator with scripts', () => {
     await page.getByRole('region', { name: 'Dosage reference: Semaglutide' }).waitFor();
     const text = await panel.innerText();
     expect(text).toMatch(/starter/i);
-    expect(text).toContain('For research reference only');
+    expect(text).toContain('Research reference only');
     expect(text).toContain('0.100 ml');
     expect(text).toContain('Source:');
     await page.getByRole('link', { name: 'Hide recommendations' }).click();
-    await expect.poll(() => panel.count()).toBe(0);
+    await expect.poll(() => page.locator('#recommendations').count()).toBe(0);
     await expect.poll(() => resultText(page)).toContain(SUMMARY);
     expect(problems).toEqual([]);
     await context.close();

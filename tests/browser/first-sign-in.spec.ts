@@ -16,9 +16,19 @@ const alert = (page: Page) => page.getByRole('alert').innerText();
 it('says that the server is starting only on the first try of a session, and keeps what was typed', async () => {
   const { context, page } = await openPage({ scripts: true, ...DESKTOP });
   await page.goto('/login');
-  await page.route('**/login.data*', (route) => route.abort());
+  const connecting = page.getByText('Connecting to server... This may take up to 60 seconds on first load.');
+  await page.route('**/login.data*', async (route) => {
+    await connecting.waitFor({ state: 'attached' });
+    await route.abort();
+  });
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe(STARTING);
+  await page.unroute('**/login.data*');
+  await page.route('**/login.data*', async (route) => {
+    await page.getByRole('button', { name: 'Signing in...' }).waitFor();
+    expect(await connecting.count()).toBe(0);
+    await route.abort();
+  });
   await expect.poll(() => page.inputValue('[name=email]')).toBe('nobody@example.org');
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe('Failed to connect to server');

@@ -27,7 +27,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
 
 /** A file that is none, then one with a bad row: said at the field, and by line. */
 async function chooseWrongly(page: Page, view: View): Promise<void> {
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/your-data');
   await page.getByRole('link', { name: /^Import/ }).click();
   await page.waitForURL(/\/dashboard\/import$/);
   await shows(page, 'Nothing imported yet');

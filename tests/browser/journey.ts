@@ -64,6 +64,12 @@ export async function typeExample(page: Page): Promise<void> {
   await page.getByLabel('Dose unit').selectOption('mcg');
 }
 
+/** Opens the account's menu; on a wide page what it holds is in the bar. */
+export async function openAccountMenu(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Account', exact: true });
+  if (await button.isVisible()) await button.click();
+}
+
 /** What stands in the result panel, in one line. */
 export async function resultText(page: Page): Promise<string> {
   return (await page.locator('#result').innerText()).replace(/\s+/g, ' ');

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
+import { openAccountMenu } from './journey.ts';
 
 const PASSWORD = 'a long enough passphrase';
 
@@ -65,6 +66,7 @@ async function findInHistory(page: Page, name: string): Promise<void> {
 /** The file that one export writes. With scripts the person is told, and stays where they were. */
 async function exportAs(page: Page, format: 'csv' | 'json', scripts: boolean): Promise<string> {
   const from = page.url();
+  await openAccountMenu(page);
   await page.getByRole('link', { name: 'Export', exact: true }).first().click();
   await page.locator(`[name=format][value=${format}]`).waitFor();
   await page.locator(`[name=format][value=${format}]`).check();
@@ -107,6 +109,7 @@ describe.each([
       calculations: { peptideName: string }[];
     };
     expect(json.calculations.map((row) => row.peptideName)).toEqual([name]);
+    await openAccountMenu(page);
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/login');
     await page.goto('/dashboard/calculator');

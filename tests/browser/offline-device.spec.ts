@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageBrowser, PATIENCE_MS, PHONE } from '#tests/support/browser.ts';
 import { PASSWORD } from '#tests/support/people.ts';
+import { openAccountMenu } from './journey.ts';
 import {
   closeLater,
   entriesLeft,
@@ -63,6 +64,7 @@ describe('a browser without storage, or with a full disk', () => {
     await page.goto('/offline');
     await page.getByRole('heading', { name: 'This browser stores nothing for this site' }).waitFor();
     await page.goto('/dashboard/calculator');
+    await openAccountMenu(page);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
     // Remix's script for scroll positions uses storage in any case; its error is expected.
@@ -79,6 +81,7 @@ describe('signing out', () => {
     await typeCalculation(page, 'Never sent');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
     await page.getByRole('heading', { name: '1 entry waiting' }).waitFor();
+    await openAccountMenu(page);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('1 entry has not been sent.').waitFor();
     await page.getByRole('button', { name: 'Sign out and delete it' }).click();
@@ -95,6 +98,7 @@ describe('signing out', () => {
 
   it('online wipes the store, and the next user finds nothing', async () => {
     const { context, page } = await someone();
+    await openAccountMenu(page);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
     await expect.poll(async () => (await stored(page))['owner'] ?? []).toEqual([]);

@@ -50,7 +50,7 @@ describe('the offline page', () => {
     await page.getByText('Saved on this device. It will be sent when you are online.').waitFor();
     await page.getByText('Side effect', { exact: true }).click();
     await page.getByRole('button', { name: 'Log side effect' }).click();
-    await page.getByText('Name is required').waitFor();
+    await page.getByText('Enter a name').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Headache');
     await page.getByRole('button', { name: 'Log side effect' }).click();
     await page.getByRole('heading', { name: '3 entries waiting' }).waitFor();
@@ -75,6 +75,19 @@ describe('the offline page', () => {
     expect(Date.parse(doses[0]?.takenAt ?? '')).toBeLessThanOrEqual(takenBefore);
     const effects = await api<{ total: number }>(context, '/api/side-effects');
     expect(effects.total).toBe(1);
+  });
+
+  it('says “Connected” only while the server answers, whatever the browser believes', async () => {
+    const { context, page } = await someone();
+    const state = page.locator('header').getByRole('status');
+    await page.goto('/offline');
+    await expect.poll(() => state.innerText()).toBe('Connected');
+    await context.route('**/healthz', (route) => route.abort());
+    await page.reload();
+    await expect.poll(() => state.innerText()).toBe('Working offline');
+    expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+    await context.unroute('**/healthz');
+    await expect.poll(() => state.innerText()).toBe('Connected');
   });
 
   it('sends the entries of two tabs once, and lets the user decide about refused ones', async () => {

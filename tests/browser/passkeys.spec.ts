@@ -64,9 +64,8 @@ it('a passkey is created, signs in, serves as the second step, confirms, turns o
   });
   const email = await signUp(context);
 
-  await open(page, '/dashboard/profile');
+  await open(page, '/dashboard/profile/security');
   await page.getByRole('link', { name: 'Add a passkey' }).click();
-  // The profile has a field of that name, too.
   await page.waitForURL(/\/passkeys\/new$/);
   await page.getByLabel('Name').fill('Work laptop');
   await look(page, 'passkey-new');
@@ -100,7 +99,7 @@ it('a passkey is created, signs in, serves as the second step, confirms, turns o
   await press(page, 'Use a passkey instead');
   await reads(page, 'Two-step sign-in is off');
 
-  await open(page, '/dashboard/profile');
+  await open(page, '/dashboard/profile/security');
   await page.getByRole('link', { name: 'Remove the passkey Work laptop' }).click();
   await press(page, 'Remove passkey');
   await reads(page, 'Passkey removed');

@@ -4,7 +4,7 @@ import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { confirmAddress } from '#tests/support/someone.ts';
-import { hydrated, signUp } from './journey.ts';
+import { hydrated, openAccountMenu, signUp } from './journey.ts';
 
 /** The same walk with scripts on a phone in the dark, and without them on a desk. */
 const VIEWS = [
@@ -23,14 +23,17 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const reads = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-/** Opens the page of the profile that a link of it leads to. */
-async function fromProfile(page: Page, link: string, scripts: boolean): Promise<void> {
+/** Opens a page of the profile by the links that lead to it. */
+async function fromProfile(page: Page, scripts: boolean, ...links: string[]): Promise<void> {
   await open(page, PROFILE, scripts);
-  await follow(page, link);
+  for (const link of links) {
+    await follow(page, link);
+    await page.getByRole('heading', { name: link, level: 1 }).waitFor();
+  }
 }
 
 async function makeAndRevokeToken(page: Page, scripts: boolean): Promise<void> {
-  await fromProfile(page, 'API tokens', scripts);
+  await fromProfile(page, scripts, 'Developer', 'API tokens');
   await reads(page, 'No tokens yet');
   await follow(page, 'New token');
   await page.waitForURL(/tokens\/new/);
@@ -55,7 +58,7 @@ async function makeAndRevokeToken(page: Page, scripts: boolean): Promise<void> {
 }
 
 async function chooseNotifications(page: Page, scripts: boolean): Promise<void> {
-  await fromProfile(page, 'Notifications', scripts);
+  await fromProfile(page, scripts, 'Notifications');
   await page.getByLabel('Mark as missed after (hours)').fill('0');
   await page.getByLabel('Email', { exact: true }).check();
   await press(page, 'Save choices');
@@ -107,7 +110,7 @@ async function referSomebody(page: Page, email: string, scripts: boolean): Promi
 
 /** @returns a recovery code */
 async function setUpSecondFactor(page: Page, scripts: boolean): Promise<string> {
-  await fromProfile(page, 'Two-step sign-in', scripts);
+  await fromProfile(page, scripts, 'Security', 'Two-step sign-in');
   await press(page, 'Set up two-step sign-in');
   await page.locator('[name=code]').fill('000000');
   await expectSoundPage(page, 'setup of two-step sign-in', scripts);
@@ -122,6 +125,7 @@ async function setUpSecondFactor(page: Page, scripts: boolean): Promise<string> 
 }
 
 async function signInWithCode(page: Page, email: string, code: string): Promise<void> {
+  await openAccountMenu(page);
   await press(page, 'Sign out');
   await page.waitForURL(/\/login$/);
   await page.fill('[name=email]', email);
@@ -134,7 +138,7 @@ async function signInWithCode(page: Page, email: string, code: string): Promise<
 }
 
 async function endOtherSession(page: Page, other: BrowserContext, scripts: boolean): Promise<void> {
-  await open(page, PROFILE, scripts);
+  await fromProfile(page, scripts, 'Security');
   await page
     .getByRole('link', { name: /^End the session/ })
     .first()
@@ -147,7 +151,7 @@ async function endOtherSession(page: Page, other: BrowserContext, scripts: boole
 }
 
 async function deleteAndKeep(page: Page, email: string, scripts: boolean): Promise<void> {
-  await fromProfile(page, 'Delete account', scripts);
+  await fromProfile(page, scripts, 'Your data', 'Delete account');
   await page.getByLabel('Email of this account').fill('somebody-else@example.org');
   await press(page, 'Delete this account');
   await page.locator('[aria-invalid=true]').waitFor();

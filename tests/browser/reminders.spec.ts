@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
@@ -120,6 +120,25 @@ interface Shown {
   requireInteraction: boolean;
 }
 
+/** Delivers a push to the page's service worker, as a push service would. */
+async function deliverPush(context: BrowserContext, page: Page, content: object): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations;
+      if (first) resolve(first.registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const data = JSON.stringify(content);
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: inject('serverUrl'),
+    registrationId,
+    data,
+  });
+}
+
 /** Records the notifications that the page shows, and grants permission for them. */
 async function watchNotifications(context: BrowserContext, permission: 'default' | 'granted'): Promise<void> {
   await context.addInitScript((initial) => {
@@ -224,6 +243,31 @@ describe('browser notifications', () => {
     await context.close();
   });
 
+  it('prove the browser they were shown in, on the page that waits for its test', async () => {
+    const { context, page } = await openPage({ scripts: true, whole: true, ...DESKTOP });
+    const origin = inject('serverUrl');
+    const dataDir = inject('serverDataDir');
+    await context.grantPermissions(['notifications'], { origin });
+    const userId = await userIdOf(dataDir, await signUp(context, { trial: true }));
+    const subscriptionId = `push_${randomBytes(8).toString('hex')}`;
+    const keys = { endpoint: 'https://push.example/x', p256dh: 'x', auth: 'y' };
+    const browser = { _id: subscriptionId, userId, signInId: 's', ...keys, browser: 'Lynx on Plan 9' };
+    await addStored(dataDir, 'push_subscriptions', [{ ...browser, createdAt: new Date() }]);
+    // What a test sends through a push service, which this browser has none of.
+    const token = randomBytes(32).toString('base64url');
+    const secret = { userId, purpose: 'push-shown', failures: 0, facts: { subscriptionId } };
+    const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 10 * MINUTE) };
+    const hash = createHash('sha256').update(token).digest('base64url');
+    await addStored(dataDir, 'one_time_secrets', [{ _id: hash, ...secret, ...times }]);
+    await page.goto('/dashboard/profile/notifications?tested=1');
+    await page.getByText('No delivery proven yet').waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await deliverPush(context, page, { title: 'Vialbook', tag: 'test', confirm: token });
+    await page.getByText(/^Last proven delivery \d+ \w+ \d{4}, \d\d:\d\d$/).waitFor();
+    await look(page, 'reminders-proven', true);
+    await context.close();
+  });
+
   it('come from the service worker when a push arrives', async () => {
     const { context, page } = await openPage({ scripts: true, whole: true, ...DESKTOP });
     const origin = inject('serverUrl');
@@ -245,20 +289,7 @@ describe('browser notifications', () => {
         Object.assign(globalThis, { displayed: notification[0] });
       };
     });
-    const session = await context.newCDPSession(page);
-    const registered = new Promise<string>((resolve) =>
-      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-        const [first] = registrations;
-        if (first) resolve(first.registrationId);
-      }),
-    );
-    await session.send('ServiceWorker.enable');
-    const data = JSON.stringify({ title: 'Dose due', body: 'Now', tag: 'dose_1', url: '/act/x' });
-    await session.send('ServiceWorker.deliverPushMessage', {
-      origin,
-      registrationId: await registered,
-      data,
-    });
+    await deliverPush(context, page, { title: 'Dose due', body: 'Now', tag: 'dose_1', url: '/act/x' });
     const titles = () =>
       page.evaluate(async () =>
         (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, tag }) => [

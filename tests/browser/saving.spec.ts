@@ -134,7 +134,8 @@ describe('with scripts', () => {
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let count = 0; count < 80; count += 1) {
     await page.keyboard.press('Tab');
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    if (await page.evaluate((expected) => document.activeElement?.matches(expected) ?? false, selector))
+      return;
   }
   expect.unreachable(`the keyboard does not reach ${selector}`);
 }

@@ -22,6 +22,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Chosen weekdays').check();
   await page.getByLabel('Sunday').check();
   await page.getByLabel('Time 1', { exact: true }).fill('02:30');
+  await page.getByText('First day, last day, time zone').click();
   await page.getByLabel('First day', { exact: true }).fill('2090-03-19');
   await page.getByLabel('Time zone').fill('Berlin');
   await page.getByText('Dose that changes over time').click();
@@ -184,6 +185,7 @@ it('offers to adjust times when this device is in another zone than the profile'
   await hydrated(page);
   await page.getByLabel('Name', { exact: true }).fill('BPC-157');
   await page.getByLabel('Dose', { exact: true }).fill('0.25');
+  await page.getByText('First day, last day, time zone').click();
   await page.getByLabel('First day', { exact: true }).fill(today);
   await pressButton(page, 'Create schedule', /schedule\/sched_/);
   await page.goto('/dashboard/schedule');

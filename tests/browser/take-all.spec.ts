@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext } from 'playwright-core';
 import { setCeiling } from '#app/features/amounts/index.server.ts';
-import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { addVial } from '#app/features/vials/vials.server.ts';
 import { expectSoundPage, openPage } from '#tests/support/browser.ts';
-import { laterToday } from '#tests/support/schedules.ts';
+import { planDoses } from '#tests/support/due-doses.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';
 
@@ -19,18 +17,7 @@ const NAMES = ['BPC-157', 'Ipamorelin', 'TB-500'];
 /** Three plans with one dose each, due today at the same time, from a vial of 5 mg in 2 ml each. */
 async function plan(email: string): Promise<void> {
   await asSomeone(inject('serverDataDir'), email, async (ctx) => {
-    for (const name of NAMES) {
-      await addVial(ctx, { name, amountMg: '5', waterMl: '2', reconstitutionDate: day(-2) } as never);
-      await createSchedule(ctx, {
-        name,
-        doseAmount: '250',
-        doseUnit: 'mcg',
-        frequency: { kind: 'daily' },
-        timeZone: 'UTC',
-        startDate: day(0),
-        times: [laterToday()],
-      });
-    }
+    await planDoses(ctx, NAMES);
     await setCeiling(ctx, { name: 'TB-500', unit: 'mcg', perDose: '200' });
   });
 }

@@ -78,7 +78,7 @@ describe.each([
   it('are taken with one press, undone, skipped and taken late', async () => {
     const { page, problems, go } = await open(view);
     await go(TODAY);
-    await expect.poll(() => page.getByText('10 units (0.1 ml)').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText('250 mcg · 0.1 ml').count()).toBeGreaterThan(0);
     const before = await takenButtons(page).count();
     await takenButtons(page).first().click();
     await toast(page, 'Dose marked as taken').waitFor();

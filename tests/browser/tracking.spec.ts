@@ -25,7 +25,7 @@ async function tapAndLog(page: Page, view: View): Promise<void> {
   if (view.scripts) await hydrated(page);
   await expect.poll(() => main(page).innerText()).toContain('Abdomen, upper left');
   if (view.width < 640) await page.locator('.view-choice label', { hasText: 'Front' }).click();
-  await page.locator('.spot-deltoid-left').click();
+  await page.locator('.spot.at-deltoid-left').click();
   await expect.poll(() => page.locator('#site-deltoid-left').isChecked()).toBe(true);
   await page.getByLabel('Compound').fill('BPC-157');
   await page.getByLabel('Dose', { exact: true }).fill('250');
@@ -118,31 +118,41 @@ it('chooses a site with the keyboard only, and keeps what was typed when the for
   await context.close();
 });
 
-/** Marks of the map that are wider than the place they stand in, or leave the drawing; one mark is tried at a time. */
-const cutMarks = (mark: string) =>
-  [...document.querySelectorAll<SVGTextElement>('.body-figure .region-mark')].flatMap((label) => {
+/** Sites of the map whose mark is smaller than 12 px, wider than its place, or outside of the picture; one mark is tried at a time. */
+const badMarks = (mark: string) =>
+  [...document.querySelectorAll<HTMLElement>('.spot-mark')].flatMap((label) => {
+    const [spot, canvas] = [label.parentElement, label.closest('.body-canvas')];
+    if (!spot || !canvas || !label.checkVisibility()) return [];
     label.textContent = mark;
-    const [text, shape] = [label.getBBox(), label.parentElement?.querySelector('path')?.getBBox()];
-    const isOutside = text.x < -100 || text.x + text.width > 100;
-    const isCut = !label.classList.contains('region-mark-beside') && text.width > (shape?.width ?? 0);
-    return isOutside || isCut ? [`${mark} on ${label.parentElement?.getAttribute('class') ?? ''}`] : [];
+    const [text, place, all] = [label, spot, canvas].map((element) => element.getBoundingClientRect());
+    const isCut = text!.left < place!.left - 1 || text!.right > place!.right + 1;
+    const isOutside = text!.left < all!.left || text!.right > all!.right;
+    const isSmall = Number.parseFloat(getComputedStyle(label).fontSize) < 12;
+    return isCut || isOutside || isSmall ? [`${mark} on ${spot.className}`] : [];
   });
 
-it('gives every place on the map room for a finger, and room for its mark', async () => {
-  const { context, page } = await openPage({ scripts: true, ...PHONE });
-  await signUp(context, { trial: true });
-  await page.goto(TRACKING);
-  for (const side of ['Front', 'Back']) {
-    await page.locator('.view-choice label', { hasText: side }).click();
-    for (const spot of await page.locator('.spot:visible').all()) {
-      const box = await spot.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await spot.innerText()).toBeGreaterThanOrEqual(44);
+it.each([PHONE, { width: 1024, height: 800 }, DESKTOP])(
+  'gives every place on the map room for a finger, and room for its mark, at $width px',
+  async (view) => {
+    const { context, page } = await openPage({ scripts: true, ...view });
+    await signUp(context, { trial: true });
+    await page.goto(TRACKING);
+    for (const side of ['Front', 'Back']) {
+      const choice = page.locator('.view-choice label', { hasText: side });
+      if (await choice.isVisible()) await choice.click();
+      for (const spot of await page.locator('.spot:visible').all()) {
+        const box = await spot.boundingBox();
+        const least = view.width < 640 ? 44 : 36;
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0), await spot.innerText()).toBeGreaterThanOrEqual(
+          least,
+        );
+      }
+      for (const mark of ['today', '99+ d', 'next', 'off'])
+        expect(await page.evaluate(badMarks, mark), side).toEqual([]);
     }
-    for (const mark of ['today', '99+ d', 'next', 'off'])
-      expect(await page.evaluate(cutMarks, mark), side).toEqual([]);
-  }
-  await context.close();
-});
+    await context.close();
+  },
+);
 
 describe('the pages, at both widths, in light and dark', () => {
   it('are accessible, empty and filled', async () => {

@@ -33,7 +33,7 @@ describe.each([
     await look(page, 'vendors-empty', scripts);
     await page.getByRole('link', { name: 'Add a supplier' }).click();
     await page.getByRole('button', { name: 'Save supplier' }).click();
-    await page.getByText('Name is required').waitFor();
+    await page.getByText('Enter a name').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme Peptides');
     await page.getByLabel('Website').fill('https://acme.example');
     await page.getByLabel('Your rating').selectOption('4');

@@ -27,7 +27,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.waitForURL(/new$/);
     await ready(page);
     await page.getByRole('button', { name: 'Add vial' }).click();
-    await page.locator('#vial-name-error', { hasText: 'Name is required' }).waitFor();
+    await page.locator('#vial-name-error', { hasText: 'Enter a name' }).waitFor();
     await sound(page, 'a form with errors');
 
     await page.getByRole('link', { name: 'TB-500' }).click();
@@ -51,6 +51,16 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
       /15 units 0\.15 ml.*16.*2\.73/,
     );
     await sound(page, 'what to draw');
+    const size = page.viewportSize() ?? DESKTOP;
+    for (const width of [1024, 1100, 1300]) {
+      await page.setViewportSize({ ...size, width });
+      const isInside = await page.locator('#draw .btn').evaluate((button) => {
+        const panel = button.closest('section')?.getBoundingClientRect();
+        return panel !== undefined && button.getBoundingClientRect().right < panel.right;
+      });
+      expect(isInside, `${width} px`).toBe(true);
+    }
+    await page.setViewportSize(size);
 
     await page.goto(`${path}/remaining`);
     await ready(page);
@@ -69,7 +79,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'TB-500 acetate', level: 1 }).waitFor();
 
-    for (const at of ['/edit', '/label', '/discard', '/delete']) {
+    for (const at of ['/edit', '/label', '/card', '/discard', '/delete']) {
       await page.goto(path + at);
       await sound(page, at);
     }
@@ -99,7 +109,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.getByRole('button', { name: 'Save as vial' }).click();
     await page.waitForURL(/vials\/new/);
     await page.locator('[name=waterMl][value="4"]').waitFor();
-    await expect.poll(() => page.getByLabel('Amount in the vial').inputValue()).toBe('5');
+    await expect.poll(() => page.getByLabel('Amount in vial').inputValue()).toBe('5');
     await context.close();
   });
 });
@@ -148,6 +158,11 @@ it('the label is printed alone, and other pages print only their content', async
     return [color, getComputedStyle(document.documentElement).backgroundColor];
   });
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+
+  await page.goto('/calculator?peptideAmount=5&waterVolume=2&desiredDose=250&desiredDoseUnit=mcg');
+  const result = page.locator('#result');
+  expect((await result.innerText()).replace(/\s+/g, ' ')).toContain('10 units');
+  await expect.poll(() => page.locator('fieldset:visible, summary:visible').count()).toBe(0);
   await context.close();
 });
 
@@ -160,7 +175,7 @@ it('a list is searched with the keyboard without losing its place, and its field
   });
   await page.goto('/dashboard/vials');
   await hydrated(page);
-  const search = page.getByLabel('Search name, component, lot or notes');
+  const search = page.getByLabel('Search by name, lot or notes');
   const order = page.getByLabel('Sort by');
   const hasFocus = (field: typeof search) => field.evaluate((element) => element === document.activeElement);
 

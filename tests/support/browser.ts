@@ -408,6 +408,25 @@ async function moving(page: Page): Promise<string[]> {
   return [...new Set(found)].map((element) => `moves in spite of reduced motion: ${element}`);
 }
 
+/** Text below 12 px on the screen; a drawing's text is as large as its drawing is shown. */
+async function tooSmall(page: Page): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const sizes = [...document.querySelectorAll('svg text')].flatMap((text) => {
+      const shown = text instanceof SVGGraphicsElement ? text.getScreenCTM() : null;
+      if (!shown || !text.checkVisibility()) return [];
+      const px = Number.parseFloat(getComputedStyle(text).fontSize) * Math.abs(shown.a);
+      return px < 12 ? [`${text.textContent} is ${px.toFixed(1)} px`] : [];
+    });
+    const words = [...document.querySelectorAll('main :not(svg, svg *)')].flatMap((element) => {
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+      const px = Number.parseFloat(getComputedStyle(element).fontSize);
+      return hasText && px < 12 && element.checkVisibility() ? [`${element.textContent} is ${px} px`] : [];
+    });
+    return [...sizes, ...words];
+  });
+  return [...new Set(found)];
+}
+
 type Check = (page: Page) => Promise<string[]>;
 
 async function lostWhenZoomed(page: Page): Promise<string[]> {
@@ -466,7 +485,7 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
       const problems = await overflow(page);
       const isLight = colorScheme === 'light';
       problems.push(...(await axeProblems(page, { rules: isLight && isUsual })));
-      if (isLight) problems.push(...(await covered(page)));
+      if (isLight) problems.push(...(await covered(page)), ...(await tooSmall(page)));
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
   }

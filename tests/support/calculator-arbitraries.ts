@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import {
   type CalculationInput,
   type Component,
   DEFAULT_SYRINGE,
   SYRINGE_IDS,
   SYRINGES,
+  type OwnSyringe,
   type SyringeId,
 } from '#app/domain/calculator/calculation.ts';
 
@@ -40,6 +42,23 @@ export function doseUpTo(amount: string): fc.Arbitrary<string> {
 }
 
 export const syringeId: fc.Arbitrary<SyringeId> = fc.constantFrom(...SYRINGE_IDS);
+
+/** A person's own syringe: a whole number of marks in a barrel of some ml, with numbers of any meaning. */
+export const ownSyringe: fc.Arbitrary<OwnSyringe> = fc
+  .record({
+    marks: fc.integer({ min: 1, max: 500 }),
+    /** In hundredths of its numbers. */
+    mark: fc.integer({ min: 1, max: 300 }),
+    unitsPerMl: fc.constantFrom(null, '1', '2.5', '20', '40', '80', '100', '500', '1000'),
+  })
+  .map(({ marks, mark, unitsPerMl }) => {
+    // The barrel in thousandths of a ml: marks × mark ÷ units per ml.
+    const perMl = Math.round(Number(unitsPerMl ?? 1) * 10);
+    const thousandths = (marks * mark * 100) / perMl;
+    const id = `own:${marks}${mark}${perMl}`;
+    return { id, name: 'Blue', barrelMl: String(thousandths / 1000), unitsPerMl, mark: String(mark / 100) };
+  })
+  .filter(({ barrelMl }) => /^\d+(?:\.\d{1,3})?$/.test(barrelMl) && Number(barrelMl) <= 60);
 
 /** A valid calculation that solves for the volume, without displacement, on the usual syringe. */
 export function volumeInput(
@@ -109,3 +128,45 @@ export const anyBlend: fc.Arbitrary<CalculationInput & { components: readonly Co
           displacement,
         })),
     );
+
+/** The fields of any container other than powder in mg, as a form sends them; the dose fits. */
+export const anyContainer: fc.Arbitrary<Readonly<Record<string, string>>> = fc
+  .record({
+    form: fc.constantFrom('powder', 'solution', 'pen', 'spray', 'capsule'),
+    amountUnit: fc.constantFrom('mg', 'IU'),
+    strength: decimalUpTo(50),
+    volume: waterText,
+    share: fc.integer({ min: 1, max: 100 }),
+    step: fc.constantFrom('0.01', '0.05', '0.1', '0.03'),
+    syringe: syringeId,
+    vials: fc.constantFrom('1', '2', '20'),
+  })
+  .filter(({ form, amountUnit }) => form !== 'powder' || amountUnit === 'IU')
+  .map(({ form, amountUnit, strength, volume, share, step, syringe, vials }) => {
+    const isPowder = form === 'powder';
+    const holds =
+      isPowder || form === 'capsule' ? new Decimal(strength) : new Decimal(strength).times(volume);
+    const dose = holds.times(share).times('0.01');
+    const content: Record<string, string> =
+      form === 'capsule'
+        ? { peptideAmount: strength, pieces: '60' }
+        : isPowder
+          ? { peptideAmount: strength, waterVolume: volume }
+          : { concentration: strength, containerVolume: volume };
+    const hand: Record<string, string> =
+      form === 'pen' ? { clickMl: step } : form === 'spray' ? { sprayMl: step } : {};
+    const drawn: Record<string, string> = isPowder
+      ? { syringe, vials }
+      : form === 'solution'
+        ? { syringe }
+        : {};
+    return {
+      form,
+      amountUnit,
+      ...content,
+      ...hand,
+      ...drawn,
+      desiredDose: dose.toFixed(),
+      desiredDoseUnit: amountUnit,
+    };
+  });

@@ -12,10 +12,11 @@ const texts = fc
 const days = fc.integer({ min: 10, max: 28 }).map((day) => `2026-05-${day}`);
 const decimals = fc.integer({ min: 1, max: 99 }).map((tenths) => String(tenths / 10));
 const wholes = fc.integer({ min: 1, max: 9 }).map(String);
+const hundredths = fc.integer({ min: 1, max: 99 }).map((hundredth) => String(hundredth / 100));
 const codes = fc.string({ unit: fc.constantFrom('E', 'U', 'R'), minLength: 3, maxLength: 3 });
 
 /** Kinds of values, the freest first. */
-const KINDS: readonly fc.Arbitrary<string>[] = [texts, days, decimals, wholes, codes];
+const KINDS: readonly fc.Arbitrary<string>[] = [texts, days, decimals, wholes, hundredths, codes];
 
 /** Values that a field's schema accepts. */
 function valuesOf(name: string, schema: z.core.$ZodType): fc.Arbitrary<string> {

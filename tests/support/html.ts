@@ -144,3 +144,24 @@ export function tagWith(
   if (!first || found.length > 1) throw new Error(`${found.length} <${name}> with ${key}="${value}"`);
   return first;
 }
+
+/** Types of controls with limits that browsers apply. */
+const WITH_LIMITS = /^(?:number|range|date|datetime-local|month|week|time)$/;
+
+/** What checkers of HTML object to and our own components could do: `npm run bench -- html` asks one about everything. */
+export function htmlFaults(html: string): string[] {
+  const ids = elements(html, '[id]').map(({ id }) => id);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const controls = elements(html, 'input, select, textarea');
+  const limited = elements(html, 'input[min], input[max], input[step]').filter(
+    (input) => !WITH_LIMITS.test(input.getAttribute('type') ?? 'text'),
+  );
+  const shown = (element: Element) => element.outerHTML.split('>', 1)[0] ?? '';
+  return [
+    ...ids.filter((id) => !/^\S+$/.test(id)).map((id) => `id "${id}"`),
+    ...repeated.map((id) => `id "${id}" twice`),
+    ...elements(html, 'label[aria-hidden]').map((label) => `hidden label: ${shown(label)}`),
+    ...limited.map((input) => `limits of a text: ${shown(input)}`),
+    ...controls.filter((control) => !control.getAttribute('name')).map((one) => `no name: ${shown(one)}`),
+  ];
+}

@@ -26,7 +26,8 @@ function textOf({ format, maxLength = 60, minLength = 0 }: Schema): fc.Arbitrary
 }
 
 function numberOf({ type, minimum, maximum }: Schema): fc.Arbitrary<unknown> {
-  const limits = { min: Math.max(Number(minimum ?? 0), -MAX), max: Math.min(Number(maximum ?? MAX), MAX) };
+  const least = Number(minimum ?? (type === 'integer' ? -MAX : 0));
+  const limits = { min: Math.max(least, -MAX), max: Math.min(Number(maximum ?? MAX), MAX) };
   return type === 'integer' ? fc.integer(limits) : fc.double({ ...limits, noNaN: true });
 }
 

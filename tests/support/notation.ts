@@ -20,7 +20,8 @@ const ERROR_PRONE: readonly ErrorProne[] = [
     pattern: new RegExp(String.raw`(?<![\d.,\-–])\d{4,}(?:\.\d+)?[  ]?${UNIT}`, 'g'),
   },
   { why: 'a micro sign, which is read as m', pattern: /\d[  ]?[µμ]g\b/g },
-  { why: 'a unit cut short, which is read as a zero', pattern: /\d[  ]?(?:U|u|IU|iu|cc)\b(?!-)/g },
+  // Not IU, the measure of a substance: the product owner decided to write it, and never for the marks of a syringe.
+  { why: 'a unit cut short, which is read as a zero', pattern: /\d[  ]?(?:U|u|iu|cc)\b(?!-)/g },
 ];
 
 /**

@@ -76,7 +76,7 @@ export async function storePerson(
   const record = await reposOf(ctx).users.find(id);
   if (!isFree || record === null) throw new Error(`somebody has the address ${email}`);
   const deviceToken = makeDeviceToken(ctx.secret, { userId: id, revision: 0 });
-  return { ...started, user: accountView(record, now), deviceToken, record };
+  return { ...started, user: accountView(record, ctx), deviceToken, record };
 }
 
 /** The options that {@link storePerson} supports; all others use the real registration. */

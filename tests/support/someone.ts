@@ -1,4 +1,5 @@
 import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
@@ -28,14 +29,15 @@ export async function asSomeone<T>(
     id: user.id,
     email,
     role: user.role,
-    entitlement: entitlementOf(user, new Date()),
+    entitlement: entitlementOf(user, database.ctx(TERMINAL)),
     sessionId: 'test',
     authenticatedAt: new Date(),
     hasConfirmedEmail: true,
     lacksSecondFactor: false,
     deleteAfter: null,
     doseUnit: user.doseUnit,
-    syringe: user.syringe,
+    syringe: usualSyringe(user),
+    syringes: user.syringes,
     timeZone: user.timeZone,
   });
   return work(ctx, database);

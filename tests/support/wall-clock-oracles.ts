@@ -21,12 +21,12 @@ export function placedByLooking(timeZone: string, day: string): (time: string) =
     return { at, local: Date.parse(`${format.format(at).replace(' ', 'T')}:00Z`) };
   });
   return (time) => {
-    const wanted = Date.parse(`${day}T${time}:00Z`);
-    const earliest = seen.find(({ local }) => local <= wanted && wanted - local < QUARTER_MS);
-    if (earliest !== undefined) return earliest.at + wanted - earliest.local;
-    const jump = seen.findIndex(({ local }) => local > wanted);
+    const expected = Date.parse(`${day}T${time}:00Z`);
+    const earliest = seen.find(({ local }) => local <= expected && expected - local < QUARTER_MS);
+    if (earliest !== undefined) return earliest.at + expected - earliest.local;
+    const jump = seen.findIndex(({ local }) => local > expected);
     const before = seen[jump - 1];
     if (before === undefined) throw new Error('not in sight');
-    return before.at + wanted - before.local;
+    return before.at + expected - before.local;
   };
 }

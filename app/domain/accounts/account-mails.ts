@@ -29,6 +29,23 @@ export function passwordResetMail(data: Site & { token: string; validMinutes: nu
   );
 }
 
+/** Invites somebody who has no account. */
+export function invitationMail(data: Site & { token: string; validDays: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'You are invited to Vialbook',
+      blocks: [
+        `The administrator of ${data.appUrl} invites you to create an account there.`,
+        { kind: 'link', label: 'Create an account', url: LINKS.invitation(data, data.token) },
+        `The link works once, within ${plural(data.validDays, 'day')}.`,
+        'If you do not know why you were invited, you can ignore this mail.',
+      ],
+      reason: 'You received this mail because an administrator entered your email address.',
+    },
+    data,
+  );
+}
+
 export function passwordChangedMail(data: Site & Moment): MailText {
   return writeLetter(
     {
@@ -45,14 +62,16 @@ export function passwordChangedMail(data: Site & Moment): MailText {
 }
 
 /** To the address of a new account, whose owner confirms it by the link. */
-export function emailConfirmationMail(data: Site & { token: string; validHours: number }): MailText {
+export function emailConfirmationMail(
+  data: Site & { token: string; validHours: number; isSelling: boolean },
+): MailText {
   return writeLetter(
     {
       subject: 'Confirm your email address for Vialbook',
       blocks: [
         'Someone, probably you, created a Vialbook account with this email address.',
         { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
-        `The link works once, within ${plural(data.validHours, 'hour')}. You can already use Vialbook; only referrals and shared reports need a confirmed email address.`,
+        `The link works once, within ${plural(data.validHours, 'hour')}. You can already use Vialbook; only ${data.isSelling ? 'referrals and shared reports' : 'shared reports'} need a confirmed email address.`,
         'If you did not create this account, you can ignore this mail.',
       ],
       reason: 'You received this mail because someone entered your email address when they registered.',
@@ -209,12 +228,12 @@ export function outgoingChannelMail(data: Site & Moment & { channel: OutgoingCha
 }
 
 /** The account will be deleted. @param data.at when */
-export function deletionScheduledMail(data: Site & Moment): MailText {
+export function deletionScheduledMail(data: Site & Moment & { isSelling: boolean }): MailText {
   return writeLetter(
     {
       subject: 'Your Vialbook account will be deleted',
       blocks: [
-        `As you asked, your account and everything in it will be deleted on ${momentText(data)}. If you have a subscription, it ends then too.`,
+        `As you asked, your account and everything in it will be deleted on ${momentText(data)}.${data.isSelling ? ' If you have a subscription, it ends then too.' : ''}`,
         'Until then you can still sign in, download your data, or decide to keep the account.',
         { kind: 'link', label: 'Keep the account', url: LINKS.profile(data) },
         'If you did not ask for this, sign in, choose “Keep the account”, and change your password.',

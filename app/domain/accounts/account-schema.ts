@@ -16,6 +16,11 @@ export const ACCOUNT_MESSAGES = {
   terms: 'You must agree to the Terms of Service',
   age: 'You must be 18 or older to use this service',
   invalidCredentials: 'Invalid email or password',
+  closed: 'Nobody can create an account on this server. Its administrator gives accounts out.',
+  inviteOnly: 'You need an invitation to create an account on this server. Ask its administrator for one.',
+  inviteOver: 'This invitation was used or has expired. Ask for a new one.',
+  inviteForOther: 'This invitation is for another email address',
+  noInvitations: 'Invitations exist only on a server with SIGN_UP=invite.',
   registrationFailed: 'Registration failed. Please try again.',
   suspended: 'This account is suspended. Contact support.',
   signedOut: 'You were signed out. Sign in to finish saving.',
@@ -64,6 +69,7 @@ export const registerSchema = z
     agreeToTerms: confirmed(ACCOUNT_MESSAGES.terms),
     ageVerification: confirmed(ACCOUNT_MESSAGES.age),
     plan: z.literal('trial').optional().catch(undefined),
+    invite: z.string().max(64).optional().catch(undefined),
     ref: z
       .string()
       .trim()
@@ -81,6 +87,14 @@ export const registerSchema = z
   });
 
 export type RegisterInput = z.input<typeof registerSchema>;
+
+/** An administrator's invitation of somebody to this server. */
+export const inviteSchema = z.object({ email: emailSchema });
+
+export type InviteInput = z.input<typeof inviteSchema>;
+
+/** For how many days an invitation can be used. */
+export const INVITATION_DAYS = 7;
 
 /** Sign-in. The address format is not checked: a malformed address is simply unknown. */
 export const signInSchema = z.object({
@@ -173,7 +187,7 @@ export const CONFIRMATION_HOURS = 72;
 export const EMAIL_MESSAGES = {
   same: 'This is already the email address of your account',
   /** The same whether or not another account has the address. */
-  asked: 'We have sent a link to the new address. Open it to confirm the change.',
+  linkSent: 'We have sent a link to the new address. Open it to confirm the change.',
   over: 'This link has been used or has expired, or the address cannot be used. Please request a new one in your profile.',
   sent: 'We have sent the link again',
   confirmedAlready: 'Your email address is already confirmed.',
@@ -184,7 +198,7 @@ export const EMAIL_MESSAGES = {
 export const DELETION_MESSAGES = {
   email: 'This is not the email address of this account',
   superAdmin: 'A super admin cannot be deleted. Have another super admin change your role first.',
-  asked: 'This account is already scheduled for deletion.',
+  alreadyScheduled: 'This account is already scheduled for deletion.',
   late: 'No deletion is scheduled.',
 } as const;
 

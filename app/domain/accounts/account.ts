@@ -41,14 +41,6 @@ export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
   return isAdminRole(role) && appUrl.startsWith('https:');
 }
 
-/** What the policy tells users who are not allowed to do something. */
-export const ACCESS_MESSAGES = {
-  /** The specification's words. */
-  adminsOnly: 'Access denied. Admin privileges required.',
-  notInDemo:
-    'The demo cannot do this, because nothing in it leaves this server. Create an account to use it.',
-} as const;
-
 /** Shown to an administrator without a second factor. */
 export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set it up first.';
 

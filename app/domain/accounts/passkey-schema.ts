@@ -5,7 +5,8 @@ export const PASSKEY_MESSAGES = {
   limit: 'You have 10 passkeys. Remove one first.',
   taken: 'This passkey is already in use.',
   none: 'There is no such passkey.',
-  name: 'Enter a name of at most 60 characters',
+  name: 'Enter a name',
+  nameLong: 'Name can have at most 60 characters',
 } as const;
 
 /** Passkeys per account. */
@@ -34,7 +35,7 @@ export const addPasskeySchema = z.object({
   name: z
     .string({ error: PASSKEY_MESSAGES.name })
     .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
-    .pipe(z.string().min(1, { error: PASSKEY_MESSAGES.name }).max(60, { error: PASSKEY_MESSAGES.name })),
+    .pipe(z.string().min(1, { error: PASSKEY_MESSAGES.name }).max(60, { error: PASSKEY_MESSAGES.nameLong })),
   passkey: passkeyField,
 });
 

@@ -1,4 +1,10 @@
-import { type SyringeId, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
+import { type OwnSyringe, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
+import {
+  MAX_OWN_SYRINGES,
+  OWN_SYRINGE_MESSAGES,
+  ownSyringeId,
+  ownSyringeSchema,
+} from '#app/domain/calculator/own-syringe.ts';
 import * as z from 'zod';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { decimalField, zoneField } from '#app/domain/forms/fields.ts';
@@ -22,8 +28,10 @@ export interface Profile {
   timeZone: string;
   doseUnit: PreferredDoseUnit;
   units: MeasurementUnits;
-  /** The syringe they draw with; units are counted on its scale. */
-  syringe: SyringeId;
+  /** The id of the syringe they draw with; units are counted on its scale. */
+  syringe: string;
+  /** Their own, besides the built-in ones. */
+  syringes: OwnSyringe[];
   /** ml left in the syringe and needle after each injection, as decimal text; "0" for none. Stock forecasts count it. */
   deadSpaceMl: string;
 }
@@ -47,23 +55,32 @@ const personName = z
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
 
-/** The profile's details. An empty name removes it; a missing syringe or dead space stays unchanged. */
+/** All settings of a profile. An empty name removes it. */
 export const profileSchema = z.object({
   name: personName.optional(),
   timeZone: zoneField(PROFILE_MESSAGES.timeZone),
   doseUnit: z.enum(PREFERRED_DOSE_UNITS, { error: PROFILE_MESSAGES.doseUnit }),
   units: z.enum(MEASUREMENT_UNITS, { error: PROFILE_MESSAGES.units }),
   syringe: z
-    .enum(SYRINGE_IDS, { error: PROFILE_MESSAGES.syringe })
+    .union([z.enum(SYRINGE_IDS), ownSyringeId], { error: PROFILE_MESSAGES.syringe })
     .optional()
     .describe('The syringe you draw doses with; units are counted on its scale'),
+  syringes: z
+    .array(ownSyringeSchema.safeExtend({ id: ownSyringeId.optional() }))
+    .max(MAX_OWN_SYRINGES, { error: OWN_SYRINGE_MESSAGES.tooMany })
+    .optional()
+    .describe('Your own syringes, all of them; those without an id are new'),
   deadSpaceMl: decimalField(PROFILE_MESSAGES.deadSpaceMl, { most: MAX_DEAD_SPACE_ML, units: VOLUME_UNITS })
     .transform(plainText)
     .optional()
     .describe('ml left in the syringe and needle after each injection, 0 for none; stock forecasts count it'),
 });
 
-export type ProfileInput = z.input<typeof profileSchema>;
+/** The form of the profile's first page. */
+export const detailsSchema = profileSchema.pick({ name: true, timeZone: true });
+
+/** The form of units and syringe. */
+export const unitsSchema = profileSchema.omit({ name: true, timeZone: true, syringes: true });
 
 /** Changes to some of the details; the others stay. An empty name removes it. */
 export const profileChangesSchema = profileSchema.partial();

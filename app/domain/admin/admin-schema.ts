@@ -10,6 +10,7 @@ import { FLAGS } from '#app/domain/flags/flags.ts';
 
 /** Messages of the admin area. */
 export const ADMIN_MESSAGES = {
+  noPlans: 'On this server every account has everything, so there is no plan to change.',
   stale: 'Someone else changed this account in the meantime. Review it before you confirm.',
   role: 'Role must be user, admin or super_admin',
   sessionOver: 'This session has already ended. Nothing was changed.',

@@ -11,6 +11,8 @@ interface UserChangeDeclaration {
   question(email: string): string;
   /** Shown below the question. */
   consequences: string;
+  /** The same on a server that sells nothing, if it differs. */
+  plainConsequences?: string;
   /** Success message, without a full stop. */
   done(account: { email: string; role: Role }): string;
   /** It takes something away, so its button is red. */
@@ -61,6 +63,8 @@ export const USER_CHANGES = {
     question: (email) => `Suspend ${email}?`,
     consequences:
       'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. A grant, credit and the rest of a trial are kept; the trial is paused.',
+    plainConsequences:
+      'Signs the person out everywhere. They cannot sign in until you reinstate the account.',
     done: ({ email }) => `${email} is suspended`,
     isDangerous: true,
     onPage: true,
@@ -73,6 +77,7 @@ export const USER_CHANGES = {
     question: (email) => `Reinstate ${email}?`,
     consequences:
       'The person can sign in again. A grant, credit and the rest of a trial resume; a canceled subscription stays canceled.',
+    plainConsequences: 'The person can sign in again.',
     done: ({ email }) => `${email} is reinstated`,
     onPage: true,
     command: 'Unlock a suspended account. A grant, credit and trial resume; the subscription does not.',
@@ -166,6 +171,9 @@ export function terminalChanges(): UserChange[] {
     (change) => userChange(change).command !== undefined,
   );
 }
+
+/** Changes that exist only where plans are sold. */
+export const PLAN_CHANGES: readonly UserChange[] = ['upgrade', 'downgrade'];
 
 /** The facts that decide which changes an account offers. */
 interface ChangeableAccount {

@@ -1,5 +1,5 @@
 import { type Role, isDemoAddress, normaliseEmail } from '#app/domain/accounts/account.ts';
-import { entitlementOf, type EntitlementSources } from '#app/domain/billing/plans.ts';
+import { entitlementOf, type EntitlementSources, type EntitlementTerms } from '#app/domain/billing/plans.ts';
 
 export const SUBSCRIPTION_FILTERS = ['all', 'free', 'premium'] as const;
 export const STATUS_FILTERS = ['all', 'active', 'trial', 'past_due', 'canceled', 'suspended'] as const;
@@ -23,9 +23,9 @@ export interface UserFilter {
 
 type Filtered = EntitlementSources & { email: string; role: Role; lastSeenAt: Date; lastLogin: Date | null };
 
-export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date): boolean {
+export function matchesUserFilter(user: Filtered, filter: UserFilter, terms: EntitlementTerms): boolean {
   if (isDemoAddress(user.email) !== filter.isOfDemos) return false;
-  const { subscription, status } = entitlementOf(user, now);
+  const { subscription, status } = entitlementOf(user, terms);
   if (filter.subscription !== 'all' && filter.subscription !== subscription) return false;
   if (filter.status === 'suspended' && user.suspendedAt === null) return false;
   if (filter.status !== 'all' && filter.status !== 'suspended' && filter.status !== status) return false;

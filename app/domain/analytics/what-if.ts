@@ -1,13 +1,7 @@
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import {
-  isDoseAmount,
-  MASS_UNITS,
-  massInMg,
-  namesUnit,
-  readQuantity,
-  figureText,
-} from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { isDoseAmount, MASS_UNITS, toBaseUnit, namesUnit, readQuantity } from '#app/domain/units/quantity.ts';
 
 /** A hypothetical dose in the page's address, added to a level curve without being saved. */
 export interface WhatIfDose {
@@ -69,7 +63,7 @@ export function readWhatIf(search: URLSearchParams, timeZone: string, now: Date)
       doses.push({
         name,
         at: instant,
-        mg: Number(massInMg(quantity.text, quantity.unit).toFixed()),
+        mg: Number(toBaseUnit(quantity.text, quantity.unit).toFixed()),
         atText: momentField(new Date(instant), timeZone),
         doseText: `${figureText(quantity.text)} ${quantity.unit}`,
       });

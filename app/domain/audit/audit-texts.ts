@@ -9,6 +9,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.ask-email-change': 'Email change requested',
   'account.change-email': 'Email changed',
   'account.confirm-email': 'Email confirmed',
+  'account.invite': 'Somebody invited',
+  'account.accept-invitation': 'Account created by invitation',
   'second-factor.on': 'Two-step sign-in switched on',
   'second-factor.off': 'Two-step sign-in switched off',
   'second-factor.recovery-codes': 'New recovery codes created',

@@ -19,6 +19,8 @@ export interface BillingState {
 export interface SubscriptionFact extends SubscriptionSnapshot {
   /** When we ended it (suspension, downgrade, deletion). Final, whatever Stripe says. */
   closedAt: Date | null;
+  /** An administrator's downgrade ended it: the account is free, not canceled. */
+  isDowngraded?: boolean | undefined;
 }
 
 /** A problem with a payment. It is resolved once it was closed at or after its latest opening. */
@@ -108,11 +110,23 @@ const NOTHING: BillingView = {
   isFreeUntilPeriodEnd: false,
 };
 
+/** The subscription that decides an account's payment status: of several, the best one. */
+const decidingOf = (state: BillingState): SubscriptionFact | undefined =>
+  [...state.subscriptions].sort(byStrength)[0];
+
 /**
- * An account's payment status, from everything that is known. Of several subscriptions the best one counts.
+ * The status for an account's entitlement and for administrators. After a downgrade the account is like one that never
+ * paid, while its owner still reads that the subscription has ended.
  */
+export function accountStatus(state: BillingState): Pick<BillingView, 'billingStatus' | 'pastDueSince'> {
+  const { billingStatus, pastDueSince } = billingView(state);
+  const isDowngraded = billingStatus === 'canceled' && decidingOf(state)?.isDowngraded === true;
+  return { billingStatus: isDowngraded ? 'none' : billingStatus, pastDueSince };
+}
+
+/** An account's payment status, from everything that is known. */
 export function billingView(state: BillingState): BillingView {
-  const [fact] = [...state.subscriptions].sort(byStrength);
+  const fact = decidingOf(state);
   if (fact === undefined) return NOTHING;
   const billingStatus = statusOf(fact);
   const runs = billingStatus === 'active' || billingStatus === 'past_due';
@@ -191,6 +205,13 @@ const DESCRIPTIONS: Record<BillingProblemType, string> = {
   refund_request: 'A refund was requested but has not been paid out.',
 };
 
+/** What an issue is about. One about an expiring card says to when the card is good that took its place. */
+function descriptionOf(type: BillingProblemType, isResolved: boolean, { card }: BillingState): string {
+  if (type !== 'card_expired' || !isResolved || card === null) return DESCRIPTIONS[type];
+  const month = String(card.expMonth).padStart(2, '0');
+  return `The card on file was about to expire. The one on file now is good to the end of ${month}/${card.expYear}.`;
+}
+
 /** A new or renewed card resolves the problem with the one about to expire. */
 function resolvedAt(problem: BillingProblem, openedAt: Date, state: BillingState): Date | null {
   if (problem.closedAt !== null && problem.closedAt >= openedAt) return problem.closedAt;
@@ -204,10 +225,9 @@ export function issuesOf(state: BillingState): IssueFact[] {
     .flatMap((problem) => {
       if (problem.openedAt === null) return [];
       const { id, type, amountCents, openedAt } = problem;
-      const description = DESCRIPTIONS[type];
-      return [
-        { id, type, amountCents, description, openedAt, resolvedAt: resolvedAt(problem, openedAt, state) },
-      ];
+      const endedAt = resolvedAt(problem, openedAt, state);
+      const description = descriptionOf(type, endedAt !== null, state);
+      return [{ id, type, amountCents, description, openedAt, resolvedAt: endedAt }];
     })
     .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }

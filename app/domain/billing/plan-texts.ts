@@ -44,6 +44,7 @@ function paid(facts: PlanFacts): string[] {
 }
 
 const BY_SOURCE: Record<EntitlementSource, (facts: PlanFacts) => string[]> = {
+  server: () => [],
   subscription: paid,
   grant: () => ['You have Premium. Complimentary, no end date.'],
   credit: (facts) => [`You have Premium from referrals until ${dayIn(facts, facts.creditUntil)}.`],

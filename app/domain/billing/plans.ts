@@ -60,7 +60,8 @@ export interface EntitlementSources {
 
 export type Subscription = 'free' | 'premium';
 export type SubscriptionStatus = 'active' | 'trial' | 'past_due' | 'canceled';
-export type EntitlementSource = 'subscription' | 'grant' | 'credit' | 'trial';
+/** `server`: nobody sells anything on this server, so everybody has everything. */
+export type EntitlementSource = 'server' | 'subscription' | 'grant' | 'credit' | 'trial';
 
 /** What an account may use now. It is computed, never stored. */
 export interface Entitlement {
@@ -96,8 +97,20 @@ function paidNow(sources: EntitlementSources, now: Date): boolean {
   );
 }
 
-function strongestSource(sources: EntitlementSources, now: Date): EntitlementSource | null {
+/** Where and when an account's entitlement is asked for. An operation's context is one. */
+export interface EntitlementTerms {
+  now(): Date;
+  /** False on a server that sells nothing. */
+  isSelling: boolean;
+}
+
+function strongestSource(
+  sources: EntitlementSources,
+  now: Date,
+  isSelling: boolean,
+): EntitlementSource | null {
   if (sources.suspendedAt !== null) return null;
+  if (!isSelling) return 'server';
   if (paidNow(sources, now)) return 'subscription';
   if (sources.grantedAt !== null) return 'grant';
   if (runs(sources.creditUntil, now)) return 'credit';
@@ -106,6 +119,7 @@ function strongestSource(sources: EntitlementSources, now: Date): EntitlementSou
 
 function statusOf(sources: EntitlementSources, source: EntitlementSource | null): SubscriptionStatus {
   const { billingStatus } = sources;
+  if (source === 'server') return 'active';
   if (billingStatus === 'past_due') return 'past_due';
   if (source === 'trial') return 'trial';
   // An ended subscription does not matter once premium has been granted.
@@ -113,11 +127,12 @@ function statusOf(sources: EntitlementSources, source: EntitlementSource | null)
 }
 
 /**
- * The one place that decides whether an account is premium: a paid subscription, with a grace
+ * The one place that decides whether an account is premium: a server that sells nothing; a paid subscription, with a grace
  * of seven days when a payment fails; an admin's grant; referral credit; a running trial. A suspended account is not.
  */
-export function entitlementOf(sources: EntitlementSources, now: Date): Entitlement {
-  const source = strongestSource(sources, now);
+export function entitlementOf(sources: EntitlementSources, terms: EntitlementTerms): Entitlement {
+  const now = terms.now();
+  const source = strongestSource(sources, now, terms.isSelling);
   const left =
     source === 'trial' && sources.trialEndsAt ? sources.trialEndsAt.getTime() - now.getTime() : null;
   return {
@@ -127,6 +142,12 @@ export function entitlementOf(sources: EntitlementSources, now: Date): Entitleme
     source,
     trialDaysLeft: left === null ? null : Math.ceil(left / DAY_MS),
   };
+}
+
+/** The active vials of an account whose plan has a limit. */
+export interface VialRoom {
+  used: number;
+  limit: number;
 }
 
 /** Shown when the plan has no room for another vial. */

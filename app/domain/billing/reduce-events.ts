@@ -7,7 +7,8 @@ import { type BillingProblem, type BillingProblemType, isFinal, type BillingStat
  */
 export function withSubscription(state: BillingState, snapshot: SubscriptionSnapshot): BillingState {
   const known = state.subscriptions.find(({ id }) => id === snapshot.id);
-  const fact = { ...snapshot, closedAt: known?.closedAt ?? null };
+  const { closedAt = null, isDowngraded } = known ?? {};
+  const fact = { ...snapshot, closedAt, ...(isDowngraded && { isDowngraded }) };
   return { ...state, subscriptions: withEntry(state.subscriptions, fact) };
 }
 
@@ -30,10 +31,15 @@ export function reduceBilling(state: BillingState, event: BillingEvent): Billing
  * Ends every subscription at once, for a suspension, a downgrade by an admin or a deletion. No later Stripe event brings
  * one back; see {@link subscriptionsToCancel}.
  */
-export function closeSubscriptions(state: BillingState, at: Date): BillingState {
-  const subscriptions = state.subscriptions.map((fact) => ({
+export function closeSubscriptions(
+  state: BillingState,
+  at: Date,
+  reason: 'canceled' | 'downgraded' = 'canceled',
+): BillingState {
+  const subscriptions = state.subscriptions.map(({ isDowngraded: _before, ...fact }) => ({
     ...fact,
     closedAt: earlier(fact.closedAt, at),
+    ...(reason === 'downgraded' && { isDowngraded: true }),
   }));
   return { ...state, subscriptions };
 }

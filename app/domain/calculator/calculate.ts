@@ -1,3 +1,5 @@
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { ratioFigure } from '#app/domain/units/quantity.ts';
 import {
   ceil,
   compare,
@@ -30,23 +32,33 @@ import {
 } from './solve.ts';
 import {
   type MeasuredContent,
-  type MarkUnits,
-  type Syringe,
-  SYRINGES,
+  type SubstanceUnit,
+  syringeOf,
   defaultMark,
   type DoseUnit,
   type NearestMark,
   type WarningCode,
   type CalculationResult,
   type CalculationInput,
-  type FormulaLine,
   type CalculationFigures,
   type DrawFigures,
   type CalculationDraft,
   type ComponentFigures,
 } from './calculation.ts';
 import { blendName, componentsOf } from './components.ts';
-import { doseWithUnit, isFarOff, nearestMark, nearestUnits, unitsOfVolume } from './nearest-mark.ts';
+import { formulaLines } from './formula.ts';
+import {
+  doseWithUnit,
+  isFarOff,
+  nearestMark,
+  nearestUnits,
+  scaleOf,
+  scaleText,
+  unitsOfVolume,
+  type Scale,
+} from './nearest-mark.ts';
+import { countUnits } from './draw-words.ts';
+import { massOf } from '#app/domain/units/international-units.ts';
 
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
 
@@ -60,34 +72,32 @@ const MOST_WATER: Ratio<'ml'> = ratio(MAX_WATER_ML);
 const LEAST_WATER: Ratio<'ml'> = ratio(MIN_WATER_ML);
 const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
 
-const barrel = (syringe: Syringe): Ratio<'ml'> => ({
-  n: BigInt(syringe.barrelUnits),
-  d: BigInt(syringe.unitsPerMl),
-});
+/** How many draws of this barrel the volume takes; one where nothing is drawn. */
+const countDraws = (exact: Solution, { barrel, perMl }: Scale): number =>
+  barrel === null ? 1 : Number(ceil(quotient(product(exact.volume, perMl), barrel)));
 
-/** True if the volume fits into one draw of this barrel. */
-function fitsBarrel(exact: Solution, syringe: Syringe): boolean {
-  return compare(exact.volume, barrel(syringe)) <= 0;
-}
-
-/** How many draws of this barrel the volume takes. */
-function countDraws(exact: Solution, syringe: Syringe): number {
-  return Number(ceil(quotient(exact.volume, barrel(syringe))));
-}
-
-/** Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. */
-function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
+/**
+ * Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. Advice about
+ * the water is for powder, and about the concentration for powder in mg.
+ */
+function warningCodes(
+  exact: Solution,
+  scale: Scale,
+  { form = 'powder', amountUnit = 'mg' }: Pick<CalculationDraft, 'form' | 'amountUnit'>,
+): WarningCode[] {
   const codes: WarningCode[] = [];
-  if (compare(exact.volume, SMALL_VOLUME) < 0 && compare(exact.water, MOST_WATER) < 0)
+  const isPowder = form === 'powder';
+  if (isPowder && compare(exact.volume, SMALL_VOLUME) < 0 && compare(exact.water, MOST_WATER) < 0)
     codes.push('SMALL_VOLUME');
-  if (compare(exact.volume, LARGE_VOLUME) > 0 && compare(exact.water, LEAST_WATER) > 0)
+  if (isPowder && compare(exact.volume, LARGE_VOLUME) > 0 && compare(exact.water, LEAST_WATER) > 0)
     codes.push('LARGE_VOLUME');
   // Of everything dissolved, because mixing does not depend on which component the dose is for.
-  if (compare(quotient<'mg/ml'>(exact.total, exact.solution), HIGH_CONCENTRATION) > 0)
+  const isMass = isPowder && amountUnit === 'mg';
+  if (isMass && compare(quotient<'mg/ml'>(exact.total, exact.solution), HIGH_CONCENTRATION) > 0)
     codes.push('HIGH_CONCENTRATION');
-  if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
-  const drawn = unitsOfVolume(exact.volume, syringe);
-  const units = nearestUnits(drawn, mark);
+  const drawn = unitsOfVolume(exact.volume, scale);
+  if (scale.barrel !== null && compare(drawn, scale.barrel) > 0) codes.push('SEVERAL_DRAWS');
+  const units = nearestUnits(drawn, scale);
   if (units.n === 0n) codes.push('BELOW_FIRST_MARK');
   else if (isFarOff(units, drawn)) codes.push('MARK_ERROR');
   return codes;
@@ -97,7 +107,7 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
  * The text of a warning. More water dilutes the solution, so that a dose fills more of the syringe; less water makes the
  * draw smaller.
  */
-export function warningMessage(code: WarningCode, syringe: Syringe, draws: number): string {
+export function warningMessage(code: WarningCode, { label, noun, barrel }: Scale, draws: number): string {
   switch (code) {
     case 'SMALL_VOLUME':
       return 'Very small injection volume - consider using more water for reconstitution';
@@ -106,11 +116,15 @@ export function warningMessage(code: WarningCode, syringe: Syringe, draws: numbe
     case 'HIGH_CONCENTRATION':
       return 'High concentration - ensure proper mixing and sterility';
     case 'SEVERAL_DRAWS':
-      return `This draw does not fit a ${syringe.label} syringe: it takes ${draws} draws`;
+      return `This draw does not fit ${label}: it takes ${draws} draws`;
     case 'BELOW_FIRST_MARK':
-      return `This draw is half a mark or less on a ${syringe.label} syringe and cannot be measured with it`;
+      return barrel === null
+        ? `This dose is half a ${noun} or less and cannot be measured with it`
+        : `This draw is half a mark or less on ${label} and cannot be measured with it`;
     case 'MARK_ERROR':
-      return `The nearest mark of a ${syringe.label} syringe is more than 5% off the desired dose`;
+      return barrel === null
+        ? `The nearest whole ${noun} is more than 5% off the desired dose`
+        : `The nearest mark of ${label} is more than 5% off the desired dose`;
   }
 }
 
@@ -129,7 +143,7 @@ export interface Draw {
  * @param unit of the dose that the nearest mark delivers
  */
 export function drawForDose(
-  { exactConcentration: { mg, ml }, syringe }: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
+  { exactConcentration: { mg, ml }, scale }: Pick<CalculationResult, 'exactConcentration'> & { scale: Scale },
   doseMg: string,
   unit: DoseUnit = 'mg',
 ): Draw {
@@ -137,129 +151,41 @@ export function drawForDose(
   const volume = quotient<'ml'>(dose, { n: BigInt(mg), d: BigInt(ml) });
   return {
     volumeText: fixedText(volume, 3),
-    unitsText: shortText(unitsOfVolume(volume, syringe), 2),
-    nearestMark: nearestMark({ volume, dose }, syringe, defaultMark(syringe), unit),
+    unitsText: scaleText(unitsOfVolume(volume, scale), scale),
+    nearestMark: nearestMark({ volume, dose }, scale, unit),
   };
 }
 
-type Known = Pick<
-  CalculationResult,
-  | 'components'
-  | 'doseOf'
-  | 'peptideAmountText'
-  | 'waterVolumeText'
-  | 'desiredDoseText'
-  | 'displacementText'
-  | 'solutionVolumeText'
-  | 'concentrationText'
-  | 'injectionVolumeText'
-  | 'unitsText'
-  | 'syringe'
->;
-
-const isDisplaced = (known: Known): boolean => known.displacementText !== '0';
-
-const drawText = (input: CalculationInput): string => plainText(input.drawVolume ?? '0');
-
-/** The contents of the vial, as the formula writes them: "5 mg", "(5 + 5) mg". */
-function totalText({ components }: Known): string {
-  const sum = components.map(({ amountText }) => amountText).join(' + ');
-  return components.length > 1 ? `(${sum}) mg` : `${sum} mg`;
-}
-
-function solutionLine(known: Known): FormulaLine {
+/** How many doses the container has, what is left after them, and what one costs. */
+function dosesOf(exact: Solution, input: CalculationInput) {
+  const { form, pieces, vials = '1', deadSpaceMl = '0', cost, amountUnit = 'mg' } = input;
+  const isCapsule = form === 'capsule';
+  const unknown = isCapsule && pieces === undefined;
+  // The "volume" of capsules is their number.
+  const total = isCapsule ? ratio<'ml'>(new Decimal(pieces ?? '1').times(vials)) : exact.solution;
+  const each = sum(exact.volume, isCapsule ? { n: 0n, d: 1n } : ratio<'ml'>(new Decimal(deadSpaceMl)));
+  const doses = floor(quotient(total, each));
+  const rest = difference(total, product<'ml'>({ n: doses, d: 1n }, each));
+  const restAmount = quotient<'mg'>(product(rest, exact.amount), exact.solution);
+  const paid = cost === undefined ? null : ratio<'money'>(new Decimal(cost).times(vials));
   return {
-    name: 'Solution volume',
-    rule: 'water volume + peptide amount × displacement ÷ 1000',
-    numbers: `${known.waterVolumeText} ml + ${totalText(known)} × ${known.displacementText} µl/mg ÷ 1000`,
-    result: `${known.solutionVolumeText} ml`,
+    dosesPerVial: unknown ? null : Number(doses),
+    lastPartText:
+      unknown || rest.n <= 0n || input.solveFor === 'dose'
+        ? undefined
+        : `${readableText(restAmount)} ${amountUnit}`,
+    costPerDoseText:
+      paid === null || unknown || doses === 0n
+        ? undefined
+        : fixedText(quotient(product(paid, each), total), 2),
   };
 }
 
-/** "Concentration"; for a blend "Concentration of TB-500". */
-const named = (what: string, { name }: ComponentFigures, known: Known): string =>
-  known.components.length > 1 && name !== undefined ? `${what} of ${name}` : what;
-
-function concentrationLines(known: Known, input: CalculationInput): FormulaLine[] {
-  return known.components.map((component) => {
-    const name = named('Concentration', component, known);
-    const result = `${component.concentrationText} mg/ml`;
-    if (input.solveFor === 'water') {
-      // Not calculated from the water, which is shown rounded.
-      const isDosed = component.name === known.doseOf || known.components.length === 1;
-      const share = isDosed ? '' : ` × ${component.amountText} mg ÷ ${known.peptideAmountText} mg`;
-      return {
-        name,
-        rule: `desired dose ÷ draw volume${isDosed ? '' : ' × its share'}`,
-        numbers: `${known.desiredDoseText} mg ÷ ${drawText(input)} ml${share}`,
-        result,
-      };
-    }
-    const divisor = isDisplaced(known) ? 'solution volume' : 'water volume';
-    const numbers = `${component.amountText} mg ÷ ${known.solutionVolumeText} ml`;
-    return { name, rule: `peptide amount ÷ ${divisor}`, numbers, result };
-  });
-}
-
-/** The doses of the other components in the draw. */
-function otherDoseLines(known: Known): FormulaLine[] {
-  const others = known.components.filter(({ name }) => known.doseOf !== undefined && name !== known.doseOf);
-  return others.map((component) => ({
-    name: named('Dose', component, known),
-    rule: `dose of ${known.doseOf ?? ''} × amount ÷ amount of ${known.doseOf ?? ''}`,
-    numbers: `${known.desiredDoseText} mg × ${component.amountText} mg ÷ ${known.peptideAmountText} mg`,
-    result: `${component.doseText} mg`,
-  }));
-}
-
-/** The volume step, and the same step in units, which are calculated from the exact draw and not from its rounded text. */
-function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
-  const perMl = known.syringe.unitsPerMl;
-  const inUnits = { name: 'Units', result: known.unitsText };
-  if (input.solveFor !== 'volume') {
-    return [{ ...inUnits, rule: `draw volume × ${perMl}`, numbers: `${drawText(input)} ml × ${perMl}` }];
-  }
-  const numbers = `${known.desiredDoseText} mg × ${known.solutionVolumeText} ml ÷ ${known.peptideAmountText} mg`;
-  return [
-    {
-      name: 'Injection volume',
-      rule: 'desired dose ÷ concentration',
-      numbers,
-      result: `${known.injectionVolumeText} ml`,
-    },
-    { ...inUnits, rule: `injection volume × ${perMl}`, numbers: `${numbers} × ${perMl}` },
-  ];
-}
-
-function waterLine(known: Known, input: CalculationInput): FormulaLine {
-  const displaced = isDisplaced(known);
-  const numbers = `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.desiredDoseText} mg`;
-  const less = ` − ${totalText(known)} × ${known.displacementText} µl/mg ÷ 1000`;
-  return {
-    name: 'Water volume',
-    rule: `draw volume × peptide amount ÷ desired dose${displaced ? ' − peptide amount × displacement ÷ 1000' : ''}`,
-    numbers: displaced ? numbers + less : numbers,
-    result: `${known.waterVolumeText} ml`,
-  };
-}
-
-function doseLine(known: Known, input: CalculationInput): FormulaLine {
-  return {
-    name: known.doseOf === undefined ? 'Dose' : `Dose of ${known.doseOf}`,
-    rule: 'draw volume × concentration',
-    numbers: `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
-    result: `${known.desiredDoseText} mg`,
-  };
-}
-
-/** The arithmetic of a result, step by step, with its numbers. */
-function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
-  const lines: FormulaLine[] = [];
-  if (input.solveFor === 'water') lines.push(waterLine(known, input));
-  else if (isDisplaced(known)) lines.push(solutionLine(known));
-  lines.push(...concentrationLines(known, input));
-  if (input.solveFor === 'dose') lines.push(doseLine(known, input));
-  return [...lines, ...drawLines(known, input), ...otherDoseLines(known)];
+/** What one click or spray gives. */
+function stepText(exact: Solution, scale: Scale, unit: DoseUnit): string | undefined {
+  if (scale.barrel !== null || scale.noun === 'capsule') return undefined;
+  const amount = product<'mg'>(exact.concentration, quotient<'ml'>({ n: 1n, d: 1n }, scale.perMl));
+  return `${doseWithUnit(amount, unit)} in a ${scale.noun}`;
 }
 
 /**
@@ -269,11 +195,11 @@ function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
  */
 export function calculate(input: CalculationInput): CalculationResult {
   const exact = solve(input);
-  const syringe = SYRINGES[input.syringe];
-  const mark = input.mark ?? defaultMark(syringe);
-  const texts = textsOf(input, exact, syringe);
-  const nearest = nearestMark(exact, syringe, mark, input.desiredDoseUnit);
-  const draws = countDraws(exact, syringe);
+  const scale = scaleOf(input);
+  const syringe = syringeOf(input.syringe);
+  const texts = textsOf(input, exact, scale);
+  const draws = countDraws(exact, scale);
+  const { nearestMark: nearest } = texts;
   return {
     solveFor: input.solveFor,
     peptideName: input.peptideName,
@@ -281,15 +207,16 @@ export function calculate(input: CalculationInput): CalculationResult {
     desiredDoseUnit: input.desiredDoseUnit,
     ...texts,
     solvedText: solvedText(input, texts),
-    measured: measuredContent(input, exact, syringe),
-    mark,
-    nearestMark: nearest,
-    fillFraction: fillOf(exact, syringe, nearest),
+    measured: measuredContent(input, exact, scale),
+    mark: input.mark ?? defaultMark(syringe),
+    fillFraction: fillOf(exact, scale, nearest),
     drawsNeeded: draws,
-    dosesPerVial: Number(floor(quotient(exact.amount, exact.dose))),
-    warnings: warningCodes(exact, syringe, mark).map((code) => ({
+    ...dosesOf(exact, input),
+    stepText: stepText(exact, scale, input.desiredDoseUnit),
+    massText: input.amountUnit === 'IU' ? (massOf(input.peptideName, exact.dose) ?? undefined) : undefined,
+    warnings: warningCodes(exact, scale, input).map((code) => ({
       code,
-      message: warningMessage(code, syringe, draws),
+      message: warningMessage(code, scale, draws),
     })),
     formula: formulaLines(input, texts),
     summary: summaryLine(input, texts),
@@ -302,7 +229,7 @@ export function calculate(input: CalculationInput): CalculationResult {
  * @param input within the limits
  */
 export function calculateFigures(input: CalculationInput): CalculationFigures {
-  return figuresOf(input, solve(input), SYRINGES[input.syringe]);
+  return figuresOf(input, solve(input), scaleOf(input));
 }
 
 /** The figures of one row of a batch, or the fields that break a limit. */
@@ -319,16 +246,19 @@ export function calculateRow(draft: CalculationDraft): CalculatedRow {
   const problems = limitProblems(draft.solveFor, numbers);
   if (problems.length > 0) return { problems };
   const exact = solveEntered(draft.solveFor, numbers);
-  const syringe = SYRINGES[draft.syringe];
-  const warnings = warningCodes(exact, syringe, draft.mark ?? defaultMark(syringe));
-  return { ...drawFigures(exact, syringe), warnings };
+  const scale = scaleOf(draft);
+  return { ...drawFigures(exact, scale), warnings: warningCodes(exact, scale, draft) };
 }
 
-function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
+function textsOf(input: CalculationInput, exact: Solution, scale: Scale) {
   const seeksDose = input.solveFor === 'dose';
   const seeksWater = input.solveFor === 'water';
+  const { vials = '1' } = input;
+  const amount = new Decimal(input.measuredAmount ?? input.peptideAmount).times(vials);
   return {
-    peptideAmountText: plainText(input.measuredAmount ?? input.peptideAmount),
+    form: input.form ?? 'powder',
+    amountUnit: input.amountUnit ?? 'mg',
+    peptideAmountText: plainText(amount.toFixed()),
     waterVolumeText: seeksWater ? readableText(exact.water) : exactText(exact.water),
     desiredDoseText: seeksDose ? readableText(exact.dose) : exactText(exact.dose),
     displacementText: plainText(input.displacement),
@@ -339,8 +269,9 @@ function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
     components: componentFigures(input, exact),
     totalAmountText: exactText(exact.total),
     doseOf: input.components === undefined ? undefined : dosedName(input),
-    ...figuresOf(input, exact, syringe),
-    syringe,
+    ...figuresOf(input, exact, scale),
+    nearestMark: nearestMark(exact, scale, input.desiredDoseUnit),
+    syringe: syringeOf(input.syringe),
   };
 }
 
@@ -357,6 +288,9 @@ export function calculateComponents(input: CalculationInput): readonly Component
   return componentFigures(input, solve(input));
 }
 
+const partUnit = (dose: Ratio<'mg'>, unit: SubstanceUnit = 'mg'): DoseUnit =>
+  unit === 'IU' ? 'IU' : compare(dose, ONE_MG) < 0 ? 'mcg' : 'mg';
+
 function componentFigures(input: CalculationInput, exact: Solution): readonly ComponentFigures[] {
   const { components, dosed } = componentsOf(input);
   return solveComponents(input, exact).map(({ amount, concentration, dose }, at) => {
@@ -370,7 +304,7 @@ function componentFigures(input: CalculationInput, exact: Solution): readonly Co
       concentrationText: fixedText(concentration, 2),
       dose: nearestDouble(dose),
       doseText: isTyped ? exactText(exact.dose) : readableText(dose),
-      doseWithUnit: doseWithUnit(dose, compare(dose, ONE_MG) < 0 ? 'mcg' : 'mg'),
+      doseWithUnit: doseWithUnit(dose, partUnit(dose, input.amountUnit)),
     };
   });
 }
@@ -378,25 +312,33 @@ function componentFigures(input: CalculationInput, exact: Solution): readonly Co
 type Texts = ReturnType<typeof textsOf>;
 
 /** The figures of an exact solution; the amount is the printed one. */
-function figuresOf(input: CalculationInput, exact: Solution, syringe: Syringe): CalculationFigures {
+function figuresOf(input: CalculationInput, exact: Solution, scale: Scale): CalculationFigures {
   return {
-    peptideAmount: nearestDouble(
-      input.measuredAmount === undefined ? exact.amount : ratio(new Decimal(input.peptideAmount)),
-    ),
-    waterVolume: nearestDouble(exact.water),
+    peptideAmount: nearestDouble(ratio(new Decimal(input.peptideAmount))),
+    waterVolume: input.form === 'capsule' ? 0 : nearestDouble(exact.water),
     desiredDose: nearestDouble(exact.dose),
-    ...drawFigures(exact, syringe),
+    ...drawFigures(exact, scale),
   };
 }
 
 /** The calculated figures, each rounded once, half-up, from the exact value. */
-function drawFigures({ concentration, volume }: Solution, syringe: Syringe): DrawFigures {
+function drawFigures({ concentration, volume }: Solution, scale: Scale): DrawFigures {
+  const unitsText = scaleText(unitsOfVolume(volume, scale), scale);
+  // Capsules have neither a volume nor a concentration.
+  if (scale.noun === 'capsule')
+    return {
+      concentration: 0,
+      concentrationText: '–',
+      injectionVolume: 0,
+      injectionVolumeText: '–',
+      unitsText,
+    };
   return {
     concentration: nearestDouble(concentration),
     concentrationText: fixedText(concentration, 2),
     injectionVolume: nearestDouble(volume),
     injectionVolumeText: fixedText(volume, 3),
-    unitsText: shortText(unitsOfVolume(volume, syringe), 2),
+    unitsText,
   };
 }
 
@@ -411,15 +353,26 @@ function summaryLine(
   { peptideName, components, measuredAmount, peptideAmount }: CalculationInput,
   texts: Texts,
 ): string {
-  const amounts = partsText(texts.components, ({ amountText }) => `${amountText} mg`);
-  const concentrations = partsText(texts.components, ({ concentrationText }) => `${concentrationText} mg/ml`);
-  const doses = partsText(texts.components, ({ doseText }) => `${doseText} mg`);
-  const mix = `${amounts} + ${texts.waterVolumeText} ml = ${concentrations}`;
-  const draw = `${doses} = ${texts.injectionVolumeText} ml (${texts.unitsText} units)`;
-  const printed =
-    measuredAmount === undefined ? '' : ` (measured content; ${plainText(peptideAmount)} mg printed)`;
+  const { form, amountUnit: unit, nearestMark: mark } = texts;
   const isNamed = peptideName && (components === undefined || peptideName !== blendName(components));
-  return `${isNamed ? `${peptideName}: ` : ''}${mix}; ${draw}${printed}`;
+  const name = isNamed ? `${peptideName}: ` : '';
+  const amounts = partsText(texts.components, ({ amountText }) => `${amountText} ${unit}`);
+  const doses = partsText(texts.components, ({ doseText }) => `${doseText} ${unit}`);
+  const counted = countUnits(texts.unitsText, '', mark.noun);
+  if (form === 'capsule') return `${name}capsules of ${amounts}; ${doses} = ${counted}`;
+  const concentrations = partsText(
+    texts.components,
+    ({ concentrationText }) => `${concentrationText} ${unit}/ml`,
+  );
+  const mix =
+    form === 'powder'
+      ? `${amounts} + ${texts.waterVolumeText} ml = ${concentrations}`
+      : `${amounts} in ${texts.waterVolumeText} ml = ${concentrations}`;
+  const inUnits = mark.noun === 'ml' ? '' : ` (${counted})`;
+  const draw = `${doses} = ${texts.injectionVolumeText} ml${inUnits}`;
+  const printed =
+    measuredAmount === undefined ? '' : ` (measured content; ${plainText(peptideAmount)} ${unit} printed)`;
+  return `${name}${mix}; ${draw}${printed}`;
 }
 
 /** "0.42 units less", from the exact values: a difference is never shown as zero. */
@@ -436,22 +389,23 @@ function changeText<U extends string>(
 function measuredContent(
   input: CalculationInput,
   exact: Solution,
-  syringe: Syringe,
+  scale: Scale,
 ): MeasuredContent | undefined {
   const { measuredAmount, ...printed } = input;
   if (measuredAmount === undefined) return undefined;
+  const { amountUnit: unit = 'mg', vials = '1' } = input;
   const [amountText, printedText] = [plainText(measuredAmount), plainText(input.peptideAmount)];
-  const printedMg = ratio<'mg'>(new Decimal(input.peptideAmount));
-  const isSame = compare(exact.amount, printedMg) === 0;
+  const printedAmount = ratio<'mg'>(new Decimal(input.peptideAmount).times(vials));
+  const isSame = compare(exact.amount, printedAmount) === 0;
   const percent = (size: Ratio<'mg'>) => {
-    const text = shortText(product(quotient(size, printedMg), HUNDRED_PERCENT), 1);
+    const text = shortText(product(quotient(size, printedAmount), HUNDRED_PERCENT), 1);
     return `${text === '0' ? 'under 0.1' : text}%`;
   };
-  const differenceText = isSame ? 'as printed' : changeText(exact.amount, printedMg, percent);
-  const use = `Calculated with the measured ${amountText} mg in place of the printed ${printedText} mg (${differenceText}).`;
+  const differenceText = isSame ? 'as printed' : changeText(exact.amount, printedAmount, percent);
+  const use = `Calculated with the measured ${amountText} ${unit} in place of the printed ${printedText} ${unit} (${differenceText}).`;
   const figures = { amountText, printedText, differenceText };
   if (isSame || findLimitProblems(printed).length > 0) return { ...figures, byPrinted: undefined, note: use };
-  const byPrinted = byPrintedText(input, { exact, printed: solve(printed) }, syringe);
+  const byPrinted = byPrintedText(input, { exact, printed: solve(printed) }, scale);
   return { ...figures, byPrinted, note: `${use} With the printed amount it would be ${byPrinted}.` };
 }
 
@@ -459,7 +413,7 @@ function measuredContent(
 function byPrintedText(
   { solveFor, desiredDoseUnit }: CalculationInput,
   { exact, printed }: { exact: Solution; printed: Solution },
-  syringe: Syringe,
+  scale: Scale,
 ): string {
   const dose = (size: Ratio<'mg'>) => doseWithUnit(size, desiredDoseUnit);
   if (solveFor === 'dose') return `${dose(printed.dose)}, ${changeText(printed.dose, exact.dose, dose)}`;
@@ -468,22 +422,22 @@ function byPrintedText(
   const inMl = (size: Ratio<'ml'>) => `${readableText(size)} ml`;
   if (solveFor === 'water')
     return `${inMl(printed.water)} of water, ${changeText(printed.water, exact.water, inMl)}, ${held}`;
-  const { injectionVolumeText, unitsText } = drawFigures(printed, syringe);
-  const units = (size: Ratio<'units'>) => `${readableText(size)} units`;
-  const change = changeText(
-    unitsOfVolume(printed.volume, syringe),
-    unitsOfVolume(exact.volume, syringe),
-    units,
-  );
-  return `${injectionVolumeText} ml (${unitsText} units), ${change}, ${held}`;
+  const { injectionVolumeText, unitsText } = drawFigures(printed, scale);
+  const units = (size: Ratio<'units'>) =>
+    `${ratioFigure(size)} ${scale.noun === 'ml' ? 'ml' : `${scale.noun}s`}`;
+  const change = changeText(unitsOfVolume(printed.volume, scale), unitsOfVolume(exact.volume, scale), units);
+  return `${injectionVolumeText} ml (${figureText(unitsText)} ${scale.noun === 'ml' ? 'ml' : `${scale.noun}s`}), ${change}, ${held}`;
 }
 
 function solvedText(input: CalculationInput, texts: Texts): string {
   if (input.solveFor === 'water') return `${texts.waterVolumeText} ml`;
   if (input.solveFor === 'dose') return texts.desiredDoseWithUnit;
+  if (texts.form === 'capsule') return countUnits(texts.unitsText, '', 'capsule');
   return `${texts.injectionVolumeText} ml`;
 }
 
-function fillOf(exact: Solution, syringe: Syringe, mark: NearestMark): number {
-  return fitsBarrel(exact, syringe) ? Math.min(1, mark.units / syringe.barrelUnits) : 1;
+/** How full the drawn barrel is at the mark; 1 when it takes several draws, and where nothing is drawn. */
+function fillOf(exact: Solution, { barrel, perMl }: Scale, mark: NearestMark): number {
+  if (barrel === null || compare(product(exact.volume, perMl), barrel) > 0) return 1;
+  return Math.min(1, mark.units / nearestDouble(barrel));
 }

@@ -1,6 +1,6 @@
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { MAX_NAME_LENGTH, readAmount, withoutControls } from '#app/domain/forms/text-fields.ts';
-import { MASS_UNITS } from '#app/domain/units/quantity.ts';
+import { MASS_UNITS, type AmountUnit } from '#app/domain/units/quantity.ts';
 import type { CalculationDraft, Component } from './calculation.ts';
 
 /** A name reduced to letters and digits, so that "bpc 157", "BPC-157" and "Bpc157" are the same. */
@@ -127,7 +127,9 @@ export type ComponentIssue = { message: string; path: (string | number)[] };
 /** The rule for a component's amount, and the message if it is broken. */
 export interface AmountRule {
   readonly message: string;
-  /** @param text decimal text in mg */
+  /** The units that may be typed with an amount; it is read in the first. */
+  readonly units?: readonly [AmountUnit, ...AmountUnit[]];
+  /** @param text decimal text in the first of the units, mg by default */
   readonly fits: (text: string) => boolean;
 }
 
@@ -135,11 +137,14 @@ export interface AmountRule {
 function readComponent(
   sent: unknown,
   at: number,
-  { message, fits }: AmountRule,
+  { message, fits, units = MASS_UNITS }: AmountRule,
   issues: ComponentIssue[],
 ): Component | null {
-  const { name: given, amount } = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
-  const name = typeof given === 'string' ? withoutControls(given.replace(/\s+/g, ' ')).trim() : '';
+  const { name: typedName, amount } = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
+  const name = typeof typedName === 'string' ? withoutControls(typedName.replace(/\s+/g, ' ')).trim() : '';
   const isNamed = name.length <= MAX_NAME_LENGTH && isComponentName(name);
   if (!isNamed) issues.push({ message: COMPONENT_MESSAGES.name, path: [at, 'name'] });
   const refuse = (problem: string) => {
@@ -147,7 +152,7 @@ function readComponent(
     return null;
   };
   if (typeof amount !== 'string' && typeof amount !== 'number') return refuse(message);
-  const read = readAmount(amount, MASS_UNITS, message);
+  const read = readAmount(amount, units, message);
   if ('problem' in read) return refuse(read.problem);
   if (!fits(read.text)) return refuse(message);
   return { name, amount: read.text };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { calculate } from './calculate.ts';
-import type { SavedCalculation } from './calculation.ts';
+import { isDrawn, type ContainerForm, type SavedCalculation, type SubstanceUnit } from './calculation.ts';
+import { countUnits } from './draw-words.ts';
 import { saveKeyField } from '#app/domain/forms/fields.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 
@@ -53,14 +54,17 @@ export interface HistoryRow {
   /** The day and the time in the reader's zone, for the margin. */
   day: string;
   time: string;
-  /** mg, ml, mg/ml, mg, ml. */
+  /** In the unit of the substance, ml, and the unit per ml. */
   peptideAmountText: string;
   /** Whether that is the measured amount and not the printed one. */
   isMeasured: boolean;
   waterVolumeText: string;
   concentrationText: string;
   desiredDoseText: string;
-  injectionVolumeText: string;
+  /** "0.100 ml", "5 clicks". */
+  drawText: string;
+  form: ContainerForm;
+  amountUnit: SubstanceUnit;
   notes: string | null;
   summary: string;
   isSessionOnly: boolean;
@@ -82,7 +86,11 @@ export function historyRow(entry: HistoryEntry, timeZone: string): HistoryRow {
     waterVolumeText: result.waterVolumeText,
     concentrationText: result.concentrationText,
     desiredDoseText: result.desiredDoseText,
-    injectionVolumeText: result.injectionVolumeText,
+    drawText: isDrawn(result.form)
+      ? `${result.injectionVolumeText} ml`
+      : countUnits(result.unitsText, '', result.nearestMark.noun),
+    form: result.form,
+    amountUnit: result.amountUnit,
     notes: entry.notes ?? null,
     summary: result.summary,
     isSessionOnly: entry.isSessionOnly,
@@ -95,7 +103,9 @@ interface StatisticsSource {
   /** Number of different compound names, ignoring case. */
   names: number;
   lastWeek: number;
-  /** Sum of the concentrations in mg/ml: whole part, and the rest in 10^-9. */
+  /** How many of them have a concentration in mg/ml; all if absent. */
+  concentrations?: number;
+  /** Sum of those: whole part, and the rest in 10^-9. */
   concentrationWhole: number;
   concentrationNano: number;
 }
@@ -123,7 +133,7 @@ function divideRounded(dividend: bigint, divisor: bigint): bigint {
  */
 function meanInHundredths(source: StatisticsSource): bigint {
   const sum = BigInt(source.concentrationWhole) * 1_000_000_000n + BigInt(source.concentrationNano);
-  const tenMillionths = divideRounded(sum, BigInt(source.total) * 100n);
+  const tenMillionths = divideRounded(sum, BigInt(source.concentrations ?? source.total) * 100n);
   return divideRounded(tenMillionths, 100_000n);
 }
 
@@ -134,7 +144,8 @@ export function summarise(source: StatisticsSource): UsageStatistics {
     uniqueCompounds: source.names,
     lastSevenDays: source.lastWeek,
   };
-  if (source.total <= 0) return { ...counts, averageConcentration: null, averageConcentrationText: null };
+  if ((source.concentrations ?? source.total) <= 0)
+    return { ...counts, averageConcentration: null, averageConcentrationText: null };
   const hundredths = meanInHundredths(source).toString().padStart(3, '0');
   const text = `${hundredths.slice(0, -2)}.${hundredths.slice(-2)}`;
   return { ...counts, averageConcentration: Number(text), averageConcentrationText: text };

@@ -13,34 +13,89 @@ import {
   shortText,
   type Ratio,
 } from '#app/domain/decimal/decimal.ts';
-import type { DoseUnit, MarkUnits, NearestMark, Syringe } from './calculation.ts';
+import type { CalculationDraft, DoseUnit, HandNoun, MarkUnits, NearestMark, Syringe } from './calculation.ts';
+import { aSyringe, defaultMark, syringeOf } from './calculation.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
+const ONE: Ratio<'units'> = { n: 1n, d: 1n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
 /** A larger rounding error gives a warning. */
 const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
-const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
-  '0.5': ratio(new Decimal('0.5')),
-  '1': ratio(new Decimal(1)),
-  '2': ratio(new Decimal(2)),
-};
-
-/** A volume in units of a syringe's scale. */
-export function unitsOfVolume(volume: Ratio<'ml'>, syringe: Syringe): Ratio<'units'> {
-  return { n: volume.n * BigInt(syringe.unitsPerMl), d: volume.d };
+/**
+ * What the hand can do: it counts steps, whatever they are. A syringe counts to a mark, a pen clicks, a bottle sprays, and of
+ * capsules there are whole ones. One rule finds the nearest step for all of them.
+ */
+export interface Scale {
+  readonly noun: HandNoun;
+  /** "a U-100 1 ml syringe", "a pen with 0.01 ml a click". */
+  readonly label: string;
+  /** Numbers of the scale in 1 ml; in one capsule for capsules, whose "volume" is their count. */
+  readonly perMl: Ratio<'units/ml'>;
+  /** The smallest step, in the numbers of the scale. */
+  readonly step: Ratio<'units'>;
+  /** What one draw can hold; null where nothing is drawn. */
+  readonly barrel: Ratio<'units'> | null;
 }
 
-/** The mark nearest to a draw, in units; a tie goes to the lower mark. */
-export function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
-  // draw ÷ mark − ½, rounded up: exactly half way between two marks this is the lower one
-  const marks = difference(quotient<'marks'>(drawn, MARKS[mark]), HALF);
-  return marks.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(marks), d: 1n }, MARKS[mark]);
+const wholes = (noun: HandNoun, label: string, ml: string): Scale => ({
+  noun,
+  label,
+  perMl: ratio(new Decimal(1), new Decimal(ml)),
+  step: ONE,
+  barrel: null,
+});
+
+/** The scale of a syringe. @param mark its default if absent */
+export const syringeScale = (syringe: Syringe, mark: MarkUnits = defaultMark(syringe)): Scale => ({
+  noun: syringe.scale,
+  label: aSyringe(syringe),
+  perMl: ratio(new Decimal(String(syringe.unitsPerMl))),
+  step: ratio(new Decimal(mark)),
+  barrel: ratio(new Decimal(String(syringe.barrelUnits))),
+});
+
+/** What decides what the hand counts: the container's form, and the ml of one click or spray. */
+export type Container = Partial<Pick<CalculationDraft, 'form' | 'clickMl' | 'sprayMl'>>;
+
+/** The scale that a dose is measured on. */
+export function scaleOf({
+  form,
+  syringe,
+  mark,
+  clickMl = '1',
+  sprayMl = '1',
+}: Container & Pick<CalculationDraft, 'syringe' | 'mark'>): Scale {
+  switch (form) {
+    case 'pen':
+      return wholes('click', `a pen with ${clickMl} ml a click`, clickMl);
+    case 'spray':
+      return wholes('spray', `a bottle with ${sprayMl} ml a spray`, sprayMl);
+    case 'capsule':
+      return wholes('capsule', 'a capsule', '1');
+    default:
+      return syringeScale(syringeOf(syringe), mark);
+  }
+}
+
+/** A volume in the numbers of a scale. */
+export const unitsOfVolume = (volume: Ratio<'ml'>, { perMl }: Pick<Scale, 'perMl'>): Ratio<'units'> =>
+  product(volume, perMl);
+
+/** Numbers of a scale as text: with at most 2 decimals, 3 in ml. */
+export const scaleText = (units: Ratio<'units'>, { noun }: Pick<Scale, 'noun'>): string =>
+  shortText(units, noun === 'ml' ? 3 : 2);
+
+/** The step nearest to a draw, in the numbers of the scale; a tie goes to the lower one. */
+export function nearestUnits(drawn: Ratio<'units'>, { step }: Pick<Scale, 'step'>): Ratio<'units'> {
+  // draw ÷ step − ½, rounded up: exactly half way between two steps this is the lower one
+  const steps = difference(quotient<'marks'>(drawn, step), HALF);
+  return steps.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(steps), d: 1n }, step);
 }
 
 /** (mark − draw) ÷ draw in percent, exactly. */
-function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'percent'> {
+export function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'percent'> {
   return product(quotient(difference(mark, drawn), drawn), HUNDRED_PERCENT);
 }
 
@@ -60,12 +115,14 @@ export function doseWithUnit(dose: Ratio<'mg'>, unit: DoseUnit): string {
  * ends on a mark, so the rest is on one, too.
  * @returns "10", "100 + 96", "4 × 100 + 33"
  */
-function drawsText(units: Ratio<'units'>, { barrelUnits }: Syringe): string {
-  const full = floor(quotient(units, { n: BigInt(barrelUnits), d: 1n }));
-  const rest = difference(units, { n: full * BigInt(barrelUnits), d: 1n });
+function drawsText(units: Ratio<'units'>, { barrel }: Scale): string {
+  if (barrel === null) return shortText(units, 2);
+  const full = floor(quotient(units, barrel));
+  const rest = difference(units, product<'units'>({ n: full, d: 1n }, barrel));
+  const whole = shortText(barrel, 2);
   const parts = [
-    ...(full === 0n ? [] : [full === 1n ? String(barrelUnits) : `${full} × ${barrelUnits}`]),
-    ...(rest.n > 0n || full === 0n ? [shortText(rest, 1)] : []),
+    ...(full === 0n ? [] : [full === 1n ? whole : `${full} × ${whole}`]),
+    ...(rest.n > 0n || full === 0n ? [shortText(rest, 2)] : []),
   ];
   return parts.join(' + ');
 }
@@ -76,21 +133,17 @@ interface DosedVolume {
   readonly dose: Ratio<'mg'>;
 }
 
-/** The mark of a syringe that is nearest to a draw, how to draw to it, the dose it delivers, and its error. */
-export function nearestMark(
-  { volume: exact, dose }: DosedVolume,
-  syringe: Syringe,
-  mark: MarkUnits,
-  unit: DoseUnit,
-): NearestMark {
-  const drawn = unitsOfVolume(exact, syringe);
-  const units = nearestUnits(drawn, mark);
-  const volume = product<'ml'>(units, { n: 1n, d: BigInt(syringe.unitsPerMl) });
+/** The mark of a scale that is nearest to a draw, how to draw to it, the dose it delivers, and its error. */
+export function nearestMark({ volume: exact, dose }: DosedVolume, scale: Scale, unit: DoseUnit): NearestMark {
+  const drawn = unitsOfVolume(exact, scale);
+  const units = nearestUnits(drawn, scale);
+  const volume = quotient<'ml'>(units, scale.perMl);
   const delivered = product<'mg'>(dose, quotient<'times'>(units, drawn));
   return {
+    noun: scale.noun,
     units: nearestDouble(units),
-    unitsText: shortText(units, 1),
-    drawsText: drawsText(units, syringe),
+    unitsText: shortText(units, 2),
+    drawsText: drawsText(units, scale),
     isExact: compare(units, drawn) === 0,
     volumeText: fixedText(volume, 3),
     deliveredDose: nearestDouble(delivered),
@@ -99,22 +152,4 @@ export function nearestMark(
     errorPercentText: shortText(errorPercent(units, drawn), 2),
     exceedsFivePercent: isFarOff(units, drawn),
   };
-}
-
-/** "1 unit", "10 units". @param text may be several draws, "100 + 96" */
-export function countUnits(text: string, scale = ''): string {
-  return `${text} ${scale}${text === '1' ? 'unit' : 'units'}`;
-}
-
-/** How far off the dose a mark is: "27.01% less"; null if it is the exact draw, or nothing can be measured. */
-export function markErrorText({ units, isExact, errorPercentText }: NearestMark): string | null {
-  if (isExact || units === 0) return null;
-  const size = errorPercentText.replace('-', '');
-  if (size === '0') return 'within 0.01%';
-  return `${size}% ${errorPercentText.startsWith('-') ? 'less' : 'more'}`;
-}
-
-/** The mark to draw to: "10 units", "100 + 96 units". @param scale named before the units, such as "U-40 " */
-export function drawToText({ units, drawsText: text }: NearestMark, scale = ''): string {
-  return units === 0 ? 'Too small to measure' : countUnits(text, scale);
 }

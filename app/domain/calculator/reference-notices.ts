@@ -1,6 +1,5 @@
 /** Shown on every calculator, sign-in and registration page. */
-export const RESEARCH_NOTICE =
-  'For research reference only, not medical advice. For adults aged 18 or older.';
+export const RESEARCH_NOTICE = 'Research reference only, not medical advice. 18+';
 
 /** Shown above the research reference table. */
 export const RESEARCH_DISCLAIMER =

@@ -1,7 +1,9 @@
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { plainName } from './components.ts';
 import { drawForDose } from './calculate.ts';
-import type { CalculationResult } from './calculation.ts';
+import { syringeScale } from './nearest-mark.ts';
+import { aSyringe, type CalculationResult } from './calculation.ts';
 
 type HintCategory = 'starter' | 'maintenance' | 'advanced';
 
@@ -52,16 +54,17 @@ function drawOf(
   const inVial = new Decimal(peptideAmountText);
   if (inVial.lt(minMg)) return { misfit: `More than this vial holds (${peptideAmountText} mg).` };
   const isCut = inVial.lt(maxMg);
-  const least = drawForDose(result, minMg);
-  const most = drawForDose(result, isCut ? peptideAmountText : maxMg);
+  const from = { exactConcentration: result.exactConcentration, scale: syringeScale(syringe) };
+  const least = drawForDose(from, minMg);
+  const most = drawForDose(from, isCut ? peptideAmountText : maxMg);
   const fits = new Decimal(most.unitsText).lte(syringe.barrelUnits);
   const misfit = [
     ...(isCut ? [`This vial holds only ${peptideAmountText} mg, so the draw stops there.`] : []),
-    ...(fits ? [] : [`More than one draw of a ${syringe.label} syringe.`]),
+    ...(fits ? [] : [`More than one draw of ${aSyringe(syringe)}.`]),
   ].join(' ');
   return {
     injectionVolume: `${rangeText(least.volumeText, most.volumeText)} ml`,
-    units: rangeText(least.unitsText, most.unitsText),
+    units: rangeText(figureText(least.unitsText), figureText(most.unitsText)),
     ...(misfit === '' ? {} : { misfit }),
   };
 }

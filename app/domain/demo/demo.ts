@@ -19,6 +19,8 @@ export const demoEnd = (now: Date): Date => new Date(now.getTime() + DEMO_HOURS 
 export const DEMO_MESSAGES = {
   full: 'All demos are in use at the moment. Please try again later, or create an account: it is free.',
   failed: 'The demo could not be started. Please try again.',
+  notPremium: (email: string) =>
+    `${email} has no Premium, which the demo’s year needs. Give it first: vialbook admin upgrade ${email}`,
   notEmpty: 'This account already has data. The demo year can only be added to an empty account.',
 } as const;
 

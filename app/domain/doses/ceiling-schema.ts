@@ -1,7 +1,9 @@
+import { DOSE_UNITS, type DoseUnit } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { decimalText, nameText } from '#app/domain/forms/text-fields.ts';
-import { massInMg, figureText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { fromBaseUnit, toBaseUnit } from '#app/domain/units/quantity.ts';
 import type { Ceiling } from './dose-warnings.ts';
 
 /** Maximum number of compounds an account can set ceilings for. */
@@ -12,7 +14,7 @@ export const CEILING_MESSAGES = {
   removed: 'Ceilings removed',
   name: 'Enter the name of the compound',
   amount: 'Enter an amount above zero, or leave it empty',
-  unit: 'Choose mg or mcg',
+  unit: 'Choose mg, mcg or IU',
   tooMany: `You can set limits for up to ${MAX_CEILINGS} compounds.`,
 } as const;
 
@@ -32,7 +34,7 @@ const limit = z
 /** Input for setting the ceilings of a compound. */
 export const ceilingSchema = z.object({
   name: z.pipe(nameText, z.string().min(1, { error: CEILING_MESSAGES.name })),
-  unit: z.enum(['mg', 'mcg'], { error: CEILING_MESSAGES.unit }).optional(),
+  unit: z.enum(DOSE_UNITS, { error: CEILING_MESSAGES.unit }).optional(),
   perDose: limit,
   perDay: limit,
   per7Days: limit,
@@ -44,10 +46,10 @@ export const ceilingFormSchema = ceilingSchema.extend({ from: z.string().default
 export type CeilingInput = z.input<typeof ceilingSchema>;
 type CeilingFields = z.output<typeof ceilingSchema>;
 
-const inUnit = (text: string, from: 'mg' | 'mcg', to: 'mg' | 'mcg'): string => {
+const inUnit = (text: string, from: DoseUnit, to: DoseUnit): string => {
   if (from === to) return text;
-  const mg = massInMg(text, from);
-  return (to === 'mg' ? mg : mg.times(1000)).toFixed();
+  const mg = toBaseUnit(text, from);
+  return fromBaseUnit(mg, to).toFixed();
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { DateTime } from 'luxon';
 import { mayUndoMove, type DoseKey, type MovedDose } from '#app/domain/schedules/plan-changes.ts';
@@ -16,7 +17,7 @@ export interface LineDose {
   status: DoseStatus;
   doseAmount: string;
   actualDose: string | null;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** The blend its schedule expects, and the one it was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   drawn?: Blend | null | undefined;

@@ -1,8 +1,9 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { DOSE_STATUSES } from './dose.ts';
 import { DOSE_WARNINGS } from './dose-warnings.ts';
 import { isDoseAmount, mcgQuestions } from '#app/domain/units/quantity.ts';
-import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
 import { dayField, idField, momentField, saveKeyField } from '#app/domain/forms/fields.ts';
@@ -22,18 +23,20 @@ export const DOSE_MESSAGES = {
   failed: 'Failed to update dose',
   undone: 'Undone. The dose is back to how it was.',
   removed: 'Undone. The dose was removed and its amount returned to stock.',
+  siteOfTaken: 'Log the dose first, then its site.',
   alreadyTaken: 'This dose is already logged as taken. Undo it first to change it.',
   nothingToUndo: 'There is nothing to undo.',
   notFound: 'Dose not found.',
   notAsNeeded: 'This schedule has planned doses. Log the one that is due.',
   noAsNeeded: 'There is no as-needed schedule with that name.',
   amount: 'Dose must be above 0 and at most 100 mg',
+  amountInIu: 'Dose must be above 0 and at most 100,000 IU',
   takenAt: 'Enter a date and a time',
   future: 'The time is in the future',
   site: 'Choose one of the listed sites',
   vial: 'Choose one of your vials',
-  name: 'Name is required',
-  unit: 'Dose unit must be mg or mcg',
+  name: 'Enter a name',
+  unit: 'Dose unit must be mg, mcg or IU',
   none: 'Tick at least one dose.',
   takenTogether: 'Doses marked as taken',
   undoneTogether: 'Undone. The doses are back to how they were.',
@@ -47,8 +50,9 @@ export const DOSE_MESSAGES = {
  * Messages about a dose that is too small or too large, with the question whether mcg were meant; empty if it is neither.
  * @param amount decimal text in `unit`
  */
-export function doseSizeMessages(amount: string, unit: 'mg' | 'mcg'): string[] {
-  return isDoseAmount(amount, unit) ? [] : [DOSE_MESSAGES.amount, ...mcgQuestions(amount, unit)];
+export function doseSizeMessages(amount: string, unit: DoseUnit): string[] {
+  if (isDoseAmount(amount, unit)) return [];
+  return unit === 'IU' ? [DOSE_MESSAGES.amountInIu] : [DOSE_MESSAGES.amount, ...mcgQuestions(amount, unit)];
 }
 
 const moment = momentField(DOSE_MESSAGES.takenAt);
@@ -112,7 +116,7 @@ export type PassDoseInput = z.input<typeof passDoseSchema>;
 export const logDoseSchema = takeDoseSchema.extend({
   name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
   actualDose: typedDose(DOSE_MESSAGES.amount),
-  doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
+  doseUnit: z.enum(DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
   /** For a blend, the component the dose is measured in; defaults to the one with the dose's name, otherwise the first. */
   doseOf: z.optional(nameText),
   route: z.optional(nameText),
@@ -121,14 +125,15 @@ export const logDoseSchema = takeDoseSchema.extend({
 export type LogDoseInput = z.input<typeof logDoseSchema>;
 export type LogDoseFields = z.output<typeof logDoseSchema>;
 
-/** Where a button of a dose was pressed: those on Today lead back there. */
-const from = z.enum(['today']).optional().catch(undefined);
+/** Where a button of a dose was pressed: those on Today and the calculator lead back there. */
+const from = z.enum(['today', 'calculator']).optional().catch(undefined);
 
 /** The buttons of one planned dose. */
 export const doseFormSchema = z.discriminatedUnion('intent', [
   takeDoseSchema.extend({ intent: z.literal('taken').optional(), from }),
   passDoseSchema.extend({ intent: z.enum(['skipped', 'missed']), from }),
   z.object({ intent: z.literal('undo'), from }),
+  z.object({ intent: z.literal('site'), site, from }),
 ]);
 
 /** The form of an as-needed dose. */

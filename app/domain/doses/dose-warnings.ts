@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { minuteOfDay, MINUTE_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { AppError, type CodedWarning } from '#app/domain/errors.ts';
 import {
@@ -14,8 +15,14 @@ import { plural } from '#app/domain/text/plural.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
 import type { Slip } from '#app/domain/units/meant-mcg.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { massInMg, figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
+import {
+  substanceUnitOf,
+  type SubstanceUnit,
+  type SyringeChoice,
+} from '#app/domain/calculator/calculation.ts';
+import type { Container } from '#app/domain/calculator/nearest-mark.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { fromBaseUnit, toBaseUnit, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 
 /** The parts of a schedule that decide how far apart its doses are. */
 export type SpacedPlan = Pick<ScheduleRule, 'frequency' | 'times'>;
@@ -173,7 +180,13 @@ export function asNeededText(rule: AsNeeded, now: Date, around: TakenAround, tim
 }
 
 /** Why an amount has to be confirmed before it is saved. */
-export const UNUSUAL_AMOUNTS = ['ABOVE_PLAN', 'BELOW_PLAN', 'ABOVE_CEILING', 'ABOVE_VIAL'] as const;
+export const UNUSUAL_AMOUNTS = [
+  'ABOVE_PLAN',
+  'BELOW_PLAN',
+  'ABOVE_CEILING',
+  'ABOVE_VIAL',
+  'OTHER_MEASURE',
+] as const;
 
 export type UnusualAmountCode = (typeof UNUSUAL_AMOUNTS)[number];
 
@@ -188,7 +201,7 @@ export interface AmountWarning {
 /** Decimal text with its unit. */
 export interface Amount {
   readonly text: string;
-  readonly unit: 'mg' | 'mcg';
+  readonly unit: DoseUnit;
 }
 
 /** What an amount is compared with: the plan, or earlier doses. */
@@ -200,13 +213,13 @@ export interface UsualAmounts {
 
 /** The most an owner wants to take of a compound; null where no limit is set. Decimal text in `unit`. */
 export interface Ceiling {
-  readonly unit: 'mg' | 'mcg';
+  readonly unit: DoseUnit;
   readonly perDose: string | null;
   readonly perDay: string | null;
   readonly per7Days: string | null;
 }
 
-/** Other doses of the compound. Decimal text in mg. */
+/** Other doses of the compound in the same measure. Decimal text in mg or IU. */
 export interface TakenNearby {
   readonly sameDayMg: string;
   /** The highest total of any seven consecutive days that include the dose. */
@@ -218,12 +231,14 @@ export interface AmountSetting {
   readonly usual: UsualAmounts | null;
   readonly ceiling: Ceiling | null;
   readonly taken: TakenNearby;
-  /** mg left in the vials the dose would be drawn from. */
+  /** mg or IU left in the vials the dose would be drawn from. */
   readonly leftMg: string | null;
   /** Concentration of the vial it would be drawn from. */
   readonly strength: Ratio<'mg/ml'> | null;
   /** What the owner draws with. */
-  readonly syringe: SyringeId;
+  readonly syringe: SyringeChoice;
+  /** The container it would be drawn from; a vial when absent. */
+  readonly container?: Container | undefined;
 }
 
 /**
@@ -239,7 +254,9 @@ const VIAL_FACTOR = /* @__PURE__ */ new Decimal(UNUSUAL_LIMITS.vialTimes);
 /** How many of the last doses count as usual when there is no plan. */
 export const USUAL_DOSES = 3;
 
-const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
+const mgOf = ({ text, unit }: Amount): Decimal => toBaseUnit(text, unit);
+
+const measureOf = ({ unit }: Pick<Amount, 'unit'>): SubstanceUnit => substanceUnitOf(unit);
 
 const timesOf = (amount: Amount, other: Amount): Ratio<'times'> => ratio(mgOf(amount), mgOf(other));
 
@@ -267,22 +284,22 @@ const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${u
 /** The amount, with the other amount's unit in brackets if it differs: "2.5 mg (2,500 mcg)". */
 function amountBeside(amount: Amount, other: Amount): string {
   if (amount.unit === other.unit) return amountWords(amount);
-  const mg = mgOf(amount);
-  const text = other.unit === 'mg' ? mg : mg.times(1000);
-  return `${amountWords(amount)} (${figureText(text.toFixed())} ${other.unit})`;
+  if (measureOf(amount) !== measureOf(other)) return amountWords(amount);
+  return `${amountWords(amount)} (${figureText(fromBaseUnit(mgOf(amount), other.unit).toFixed())} ${other.unit})`;
 }
 
 /** ": 100 units instead of 10"; empty if the strength is unknown or the units are the same. */
-function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountSetting): string {
+function drawWords(amount: Amount, usual: Amount, setting: AmountSetting): string {
+  const { strength, syringe, container } = setting;
   if (strength === null) return '';
-  const units = (one: Amount) => unitsOf(mgOf(one), strength, syringe);
+  const units = (one: Amount) => unitsOf(mgOf(one), strength, syringe, container);
   const [now, then] = [units(amount), units(usual)];
-  return now === then ? '' : `: ${unitsText(now, syringe)} instead of ${figureText(then)}`;
+  return now === then ? '' : `: ${unitsText(now, syringe, container)} instead of ${figureText(then)}`;
 }
 
 /** "10 times your planned dose: 100 units, not 10"; amounts where the strength is unknown. */
 function slipOf(amount: Amount, usual: UsualAmounts, nearest: Amount, setting: AmountSetting): Slip {
-  const { strength, syringe } = setting;
+  const { strength, syringe, container } = setting;
   const times = timesOf(amount, nearest);
   const part = inverse(times);
   const factor =
@@ -291,12 +308,12 @@ function slipOf(amount: Amount, usual: UsualAmounts, nearest: Amount, setting: A
       : `1/${figureText(String(part.n / part.d))} of`;
   const [typed, intended] = [amountWords(amount), amountWords(nearest)];
   const [now, then] = [amount, nearest].map((one) =>
-    strength === null ? null : unitsOf(mgOf(one), strength, syringe),
+    strength === null ? null : unitsOf(mgOf(one), strength, syringe, container),
   );
   const figures =
     now === null || now === undefined || then === null || then === undefined || now === then
       ? `${typed}, not ${intended}`
-      : `${unitsText(now, syringe)}, not ${figureText(then)}`;
+      : `${unitsText(now, syringe, container)}, not ${figureText(then)}`;
   return { words: `${factor} ${USUAL_WORDS[usual.kind]} dose: ${figures}`, typed, meant: intended };
 }
 
@@ -305,7 +322,7 @@ const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
 function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
   let nearest: Amount | null = null;
   for (const one of usual) {
-    if (mgOf(one).lte(0)) continue;
+    if (mgOf(one).lte(0) || measureOf(one) !== measureOf(amount)) continue;
     const isNearer =
       nearest === null || compare(distance(timesOf(amount, one)), distance(timesOf(amount, nearest))) < 0;
     if (isNearer) nearest = one;
@@ -320,13 +337,23 @@ export function medianAmount(amounts: readonly Amount[]): Amount | null {
   return [...last].sort((a, b) => mgOf(a).cmp(mgOf(b)))[Math.floor(USUAL_DOSES / 2)] ?? null;
 }
 
+/** The question about an amount in IU where everything else is in mg, or the reverse. @param what "your planned dose of 2 mg" */
+const otherMeasure = (amount: Amount, what: string): AmountWarning => ({
+  code: 'OTHER_MEASURE',
+  message: `${amountWords(amount)} can’t be compared with ${what}: IU are an activity, mg and mcg a mass. The marks of a syringe are units, not IU.`,
+});
+
 /**
  * The question about an amount that is at least twice or at most half of the usual one.
  */
 function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
   const { usual } = setting;
   if (usual === null) return [];
-  const middle = usual.kind === 'earlier' ? medianAmount(usual.amounts) : null;
+  const alike = usual.amounts.filter((one) => measureOf(one) === measureOf(amount));
+  const [other] = usual.amounts;
+  if (alike.length === 0 && other !== undefined)
+    return [otherMeasure(amount, `${USUAL_WORDS[usual.kind]} dose of ${amountWords(other)}`)];
+  const middle = usual.kind === 'earlier' ? medianAmount(alike) : null;
   const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
   if (nearest === null || mgOf(nearest).lte(0)) return [];
   const times = timesOf(amount, nearest);
@@ -340,10 +367,12 @@ function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
 function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): AmountWarning[] {
   if (ceiling === null) return [];
   const { unit, perDose, perDay, per7Days } = ceiling;
+  if (measureOf(amount) !== measureOf(ceiling))
+    return [otherMeasure(amount, `your limit, which is in ${unit}`)];
   const mg = mgOf(amount);
   const isOver = (limit: string | null, sum: Decimal): limit is string =>
-    limit !== null && sum.gt(massInMg(limit, unit));
-  const inUnit = (sum: Decimal) => `${figureText((unit === 'mg' ? sum : sum.times(1000)).toFixed())} ${unit}`;
+    limit !== null && sum.gt(toBaseUnit(limit, unit));
+  const inUnit = (sum: Decimal) => `${figureText(fromBaseUnit(sum, unit).toFixed())} ${unit}`;
   const most = (limit: string) => amountWords({ text: limit, unit });
   const day = mg.plus(taken.sameDayMg);
   const week = mg.plus(taken.weekMg);
@@ -369,14 +398,15 @@ function againstVial(amount: Amount, { leftMg }: AmountSetting): AmountWarning[]
   const left = leftMg === null ? null : new Decimal(leftMg);
   if (left === null || left.lte(0) || mgOf(amount).lt(left.times(VIAL_FACTOR))) return [];
   const times = ratio<'times'>(mgOf(amount), left);
-  const message = `${amountBeside(amount, { text: '1', unit: 'mg' })} is ${ratioFigure(times)} × the ${figureText(left.toFixed())} mg left in the vial.`;
+  const unit = measureOf(amount);
+  const message = `${amountBeside(amount, { text: '1', unit })} is ${ratioFigure(times)} × the ${figureText(left.toFixed())} ${unit} left in the vial.`;
   return [{ code: 'ABOVE_VIAL', message }];
 }
 
 /**
  * The single rule for amounts that are probably a slip (tenfold, thousandfold, units for milligrams): at least twice or at
- * most half of the planned amount or, without a plan, of the median of the last three doses; more than the owner's own
- * ceiling; at least ten times what the vial holds. Pages, API and terminal all ask; none of them refuses.
+ * most half of the planned amount or, without a plan, of the median of the last three doses; in IU where those are in mg, or the
+ * reverse; more than the owner's own ceiling; at least ten times what the vial holds. Pages, API and terminal all ask; none of them refuses.
  */
 export function amountWarnings(amount: Amount, setting: AmountSetting): AmountWarning[] {
   if (mgOf(amount).lte(0)) return [];
@@ -401,11 +431,15 @@ export interface TakenAmount extends Amount {
 /** Days since 1970 of a calendar day. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 
-/** Totals of other doses around a day. Weeks may end after the day, because a dose can be logged late. */
-export function takenNearby(day: string, others: readonly TakenAmount[]): TakenNearby {
+/**
+ * Totals of other doses in the same measure around a day. Weeks may end after the day, because a dose can be logged late.
+ * @param unit of the dose
+ */
+export function takenNearby(day: string, unit: DoseUnit, others: readonly TakenAmount[]): TakenNearby {
   const own = dayNumber(day);
   const sumOf = (first: number, last: number): Decimal =>
     others
+      .filter((other) => measureOf(other) === substanceUnitOf(unit))
       .filter((other) => dayNumber(other.day) >= first && dayNumber(other.day) <= last)
       .reduce((sum, other) => sum.plus(mgOf(other)), new Decimal(0));
   const weeks = [0, 1, 2, 3, 4, 5, 6].map((ahead) => sumOf(own - 6 + ahead, own + ahead));
@@ -416,7 +450,7 @@ export function takenNearby(day: string, others: readonly TakenAmount[]): TakenN
 /** A schedule's amounts: one dose, or a ramp from the first dose to the last. */
 export interface PlannedAmounts {
   readonly doseAmount: string;
-  readonly doseUnit: 'mg' | 'mcg';
+  readonly doseUnit: DoseUnit;
   readonly ramp: { readonly start: string; readonly step: string; readonly target: string } | null;
 }
 

@@ -1,10 +1,11 @@
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import { substanceUnitOf, type SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
-import { doseInMg, figureText, scaleWords } from '#app/domain/units/quantity.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/draw-words.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { baseUnitText, scaleWords } from '#app/domain/units/quantity.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */
@@ -13,6 +14,8 @@ export interface DrawLine extends DoseLine {
   drawText: string | null;
   /** The same without the volume, "10 units", for a list of several draws. */
   drawUnits: string | null;
+  /** What `drawText` adds to it: "0.1 ml", "exact 1.37, 0.014 ml, 27.01% less". */
+  drawDetail: string | null;
   /** A note about the vial, such as that it is past its date; null if there is none. */
   vialNote: string | null;
   /** What changed since the last dose of the compound; null when nothing did. */
@@ -24,31 +27,42 @@ function noteOf(plan: DrawPlan): string | null {
   return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
 }
 
-/** "10 units (0.1 ml)", or "1 unit (exact 1.37, 0.014 ml, 27.01% less)" if the draw is not on a mark. */
-function partText({ ml, units, mark }: DrawPlan['draws'][number], syringe: SyringeId): string | null {
-  if (ml === null || units === null || mark === null) return null;
+/** A draw to the nearest mark, "10 units", and its detail: "0.1 ml", or "exact 1.37, 0.014 ml, 27.01% less" beside a mark. */
+function partOf({ ml, units, mark }: DrawPlan['draws'][number], syringe: SyringeChoice) {
+  if (units === null || mark === null) return null;
   const error = mark.exceedsFivePercent ? markErrorText(mark) : null;
-  const exact = [`exact ${figureText(units)}`, `${figureText(ml)} ml`, ...(error === null ? [] : [error])];
-  return `${drawToText(mark, scaleWords(syringe))} (${mark.isExact ? `${figureText(ml)} ml` : exact.join(', ')})`;
+  const volume = ml === null ? [] : [`${figureText(ml)} ml`];
+  const exact = [`exact ${figureText(units)}`, ...volume, ...(error === null ? [] : [error])];
+  return {
+    units: drawToText(mark, mark.noun === 'unit' ? scaleWords(syringe) : ''),
+    detail: mark.isExact ? volume.join('') : exact.join(', '),
+  };
 }
 
-/** What to draw from each vial; null if there is no vial, or one has an unknown concentration. */
-export function drawText({ draws }: DrawPlan, syringe: SyringeId): string | null {
-  const parts = draws.map((draw) => partText(draw, syringe));
-  return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
-}
+const NO_DRAW = { drawText: null, drawUnits: null, drawDetail: null };
 
-/** What to draw from each vial, to the nearest mark: "10 units"; null where {@link drawText} is. */
-function drawUnits({ draws }: DrawPlan, syringe: SyringeId): string | null {
-  const parts = draws.map(({ mark }) => (mark === null ? null : drawToText(mark, scaleWords(syringe))));
-  return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
+/** What to draw from each vial; all null if there is no vial, or one has an unknown concentration. */
+export function drawTexts(
+  { draws }: DrawPlan,
+  syringe: SyringeChoice,
+): Pick<DrawLine, 'drawText' | 'drawUnits' | 'drawDetail'> {
+  const parts = draws.map((draw) => partOf(draw, syringe)).filter((part) => part !== null);
+  if (parts.length === 0 || parts.length < draws.length) return NO_DRAW;
+  return {
+    drawText: parts.map(({ units, detail }) => (detail === '' ? units : `${units} (${detail})`)).join(' + '),
+    drawUnits: parts.map(({ units }) => units).join(' + '),
+    drawDetail: parts
+      .map(({ detail }) => detail)
+      .filter((detail) => detail !== '')
+      .join(' + '),
+  };
 }
 
 interface DrawLineSetting {
   timeZone: string;
   now: Date;
   /** What the owner draws with. */
-  syringe: SyringeId;
+  syringe: SyringeChoice;
   /** What changed since the last dose, by dose id; see `readBack`. */
   readBacks?: ReadonlyMap<string, string>;
 }
@@ -65,10 +79,14 @@ export function plannedDraw({
   doseUnit,
   compoundId,
   blend,
-}: DrawnDose): Pick<DrawRequest, 'name' | 'doseMg' | 'doseOf' | 'components' | 'preferredCompoundId'> {
+}: DrawnDose): Pick<
+  DrawRequest,
+  'name' | 'doseMg' | 'measure' | 'doseOf' | 'components' | 'preferredCompoundId'
+> {
   return {
     name,
-    doseMg: doseInMg(doseAmount, doseUnit),
+    doseMg: baseUnitText(doseAmount, doseUnit),
+    measure: substanceUnitOf(doseUnit),
     doseOf: blend?.doseOf,
     components: blend?.components,
     preferredCompoundId: compoundId,
@@ -87,8 +105,7 @@ export function drawLines(
     return {
       // What the vial holds now is more accurate than what it held when the dose was planned.
       ...doseLine({ ...dose, blend: plan.blend ?? dose.blend }, timeZone, now),
-      drawText: drawText(plan, syringe),
-      drawUnits: drawUnits(plan, syringe),
+      ...drawTexts(plan, syringe),
       vialNote: noteOf(plan),
       readBack: readBacks?.get(dose.id) ?? null,
     };

@@ -149,6 +149,17 @@ export const lineField = (message: string, most: number) =>
     .pipe(z.string().max(most, { error: message }))
     .transform((text) => text || null);
 
+/** Text on one line that must not be empty. @param missing the message for none @param long that for more than `most` */
+export const requiredLine = (missing: string, long: string, most: number) =>
+  z.pipe(
+    z.string({ error: missing }),
+    lineField(long, most).transform((text, context): string => {
+      if (text !== null) return text;
+      context.addIssue({ code: 'custom', message: missing });
+      return z.NEVER;
+    }),
+  );
+
 /** Text with several lines; a browser's CRLF becomes LF; empty is null. */
 export const notesField = (message: string, most = 2000) =>
   z

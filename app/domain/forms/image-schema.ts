@@ -23,8 +23,8 @@ export const IMAGE_MESSAGES = {
 
 export type ImageKind = 'jpeg' | 'png' | 'webp';
 
-const startsWith = (bytes: Uint8Array, at: number, wanted: readonly number[]) =>
-  wanted.every((byte, index) => bytes[at + index] === byte);
+const startsWith = (bytes: Uint8Array, at: number, start: readonly number[]) =>
+  start.every((byte, index) => bytes[at + index] === byte);
 
 /**
  * The kind of a picture by its first bytes, not by its declared type.

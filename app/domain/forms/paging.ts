@@ -9,6 +9,12 @@ const limit = z.coerce.number().int().min(1).max(100).default(PAGE_SIZE).catch(P
 /** The requested part of a list. Invalid values fall back to the defaults, so that old links still open. */
 export const pagingSchema = z.object({ page, limit });
 
+/** A period of a list: its first and last day, YYYY-MM-DD, in the owner's time zone; without one, since ever or for ever. */
+export interface Period {
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
 /** Any text, cut to 200 characters. */
 export const searchField = z
   .string()

@@ -3,9 +3,9 @@ import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decima
 import {
   amountProblem,
   inFirstUnit,
-  MASS_UNITS,
   namesUnit,
   readQuantity,
+  SUBSTANCE_AMOUNT_UNITS,
   type AmountUnit,
 } from '#app/domain/units/quantity.ts';
 
@@ -72,8 +72,11 @@ export const MAX_NOTES_LENGTH = 2000;
 /** Messages of fields other than plain numbers, which are in the calculator's `FIELD_MESSAGES`. */
 export const CHOICE_MESSAGES = {
   solveFor: 'Choose volume, water or dose to solve for',
-  desiredDoseUnit: 'Dose unit must be mg or mcg',
+  desiredDoseUnit: 'Dose unit must be mg, mcg or IU',
+  amountUnit: 'The unit of the amount must be mg or IU',
+  form: 'Choose powder, solution, pen, spray or capsule',
   syringe: 'Choose one of the listed syringes',
+  ownSyringe: 'This syringe is not in your profile. Choose another one',
   mark: 'Choose a mark spacing that this syringe has',
   peptideName: `Peptide name can have at most ${MAX_NAME_LENGTH} characters`,
   notes: `Notes can have at most ${MAX_NOTES_LENGTH} characters`,
@@ -128,14 +131,18 @@ export const amountText = (message: string, units: readonly [AmountUnit, ...Amou
 /**
  * A dose whose unit is in another field: decimal text, followed by the unit if one was typed ("250 mcg").
  * `withTypedUnit` or `doseInUnit` combines the two.
+ * @param units that may be typed with it
  */
-export const typedDose = (message: string) =>
+export const typedDose = (
+  message: string,
+  units: readonly [AmountUnit, ...AmountUnit[]] = SUBSTANCE_AMOUNT_UNITS,
+) =>
   z.pipe(
     z.union([z.string(), z.number()], message),
     z.transform((value: string | number, context): string => {
-      const quantity = typeof value === 'string' && namesUnit(value) ? readQuantity(value, MASS_UNITS) : null;
+      const quantity = typeof value === 'string' && namesUnit(value) ? readQuantity(value, units) : null;
       if (quantity !== null) return `${quantity.text} ${quantity.unit}`;
-      const read = readAmount(value, MASS_UNITS, message);
+      const read = readAmount(value, units, message);
       if ('text' in read) return read.text;
       context.issues.push({ code: 'custom', message: read.problem, input: value });
       return z.NEVER;

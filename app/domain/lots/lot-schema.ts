@@ -4,6 +4,7 @@ import {
   decimalField,
   idField,
   lineField,
+  requiredLine,
   notesField,
   picked,
   type StoredValues,
@@ -17,9 +18,9 @@ const MAX_LINE = 100;
 const MAX_URL = 500;
 
 export const LOT_MESSAGES = {
-  number: 'Lot number is required',
+  number: 'Enter the lot number',
   numberLong: `Lot number can have at most ${MAX_LINE} characters`,
-  product: 'Compound is required',
+  product: 'Enter the compound',
   productLong: `Compound can have at most ${MAX_LINE} characters`,
   supplierId: 'Choose one of your suppliers',
   day: 'Enter a date as YYYY-MM-DD',
@@ -32,13 +33,6 @@ export const LOT_MESSAGES = {
   inUse: 'Some vials belong to this lot. Change or delete them first.',
 } as const;
 
-const required = (missing: string, long: string) =>
-  lineField(long, MAX_LINE).transform((text, context): string => {
-    if (text !== null) return text;
-    context.addIssue({ code: 'custom', message: missing });
-    return z.NEVER;
-  });
-
 /** Blank and null clear a value; an absent field stays absent. */
 const clearable = <S extends z.ZodType>(field: S) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), field.nullish());
@@ -48,8 +42,8 @@ const aboveZero = (message: string, most: number, units?: typeof MASS_UNITS) =>
     .refine((text) => Number(text) > 0, { error: message })
     .transform(plainText);
 
-const number = required(LOT_MESSAGES.number, LOT_MESSAGES.numberLong);
-const product = required(LOT_MESSAGES.product, LOT_MESSAGES.productLong);
+const number = requiredLine(LOT_MESSAGES.number, LOT_MESSAGES.numberLong, MAX_LINE);
+const product = requiredLine(LOT_MESSAGES.product, LOT_MESSAGES.productLong, MAX_LINE);
 
 const line = clearable(lineField(LOT_MESSAGES.line, MAX_LINE));
 const day = clearable(dayField(LOT_MESSAGES.day));
@@ -95,8 +89,8 @@ export const lotDetailsOf = picked(lotDetails);
 
 /** A new lot, from a form or the API. */
 export const lotSchema = z.object({
-  number: z.pipe(z.string({ error: LOT_MESSAGES.number }), number),
-  product: z.pipe(z.string({ error: LOT_MESSAGES.product }), product),
+  number,
+  product,
   ...lotDetails,
 });
 

@@ -2,8 +2,9 @@ import { Decimal, fixedText, plainText, ratio } from '#app/domain/decimal/decima
 import { isAmount } from '#app/domain/calculator/solve.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { figureText } from '#app/domain/units/quantity.ts';
-import { type Vial, expiryOf } from '#app/domain/vials/vial.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import type { SubstanceUnit } from '#app/domain/calculator/calculation.ts';
+import { type Vial, expiryOf, formOf, measureOf } from '#app/domain/vials/vial.ts';
 import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { LotIdentity } from './lot.ts';
 import type { Certificate, LotDetails } from './lot-schema.ts';
@@ -14,10 +15,14 @@ export interface LotFacts extends LotIdentity, LotDetails {
   supplierName: string | null;
 }
 
-type Held = Pick<Vial, 'totalAmount' | 'remaining'>;
+type Held = Pick<Vial, 'totalAmount' | 'remaining'> & Partial<Pick<Vial, 'amountUnit'>>;
 
-/** The total of some vials when full, and what is left in them: decimal text, mg. */
-export function amountsOf(vials: readonly Held[]): { totalMg: string; leftMg: string } {
+/** What the vials of a lot are measured in. */
+export const measureOfLot = ([first]: readonly Held[]): SubstanceUnit => measureOf(first ?? {});
+
+/** The total of a lot's vials when full, and what is left in them: decimal text in the unit of the first. */
+export function amountsOf(all: readonly Held[]): { totalMg: string; leftMg: string } {
+  const vials = all.filter((vial) => measureOf(vial) === measureOfLot(all));
   const sum = (amounts: readonly string[]) =>
     amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)).toFixed();
   return {
@@ -39,6 +44,7 @@ export function contentDifference(netContentMg: string | null, printedMg: string
 /** A vial with the measured content of its lot, for the calculator. Serialisable. */
 export interface MeasuredVialTexts {
   name: string;
+  unit: SubstanceUnit;
   printedMg: string;
   measuredMg: string;
   /** "2.4% more than printed" */
@@ -54,16 +60,22 @@ export interface MeasuredVialTexts {
  */
 export function measuredVial(
   { netContentMg }: Pick<Certificate, 'netContentMg'>,
-  vial: Pick<Vial, 'name' | 'totalAmount' | 'waterMl' | 'displacement' | 'components'>,
+  vial: Pick<
+    Vial,
+    'name' | 'totalAmount' | 'waterMl' | 'displacement' | 'components' | 'form' | 'amountUnit'
+  >,
 ): MeasuredVialTexts | null {
   const difference = contentDifference(netContentMg, vial.totalAmount);
   // One figure does not say how much of each component a blend contains.
   if (netContentMg === null || difference === null || vial.components !== undefined) return null;
+  if (formOf(vial) !== 'powder') return null;
+  const unit = measureOf(vial);
   const [printedMg, measuredMg] = [plainText(vial.totalAmount), plainText(netContentMg)];
-  if (!isAmount(printedMg) || !isAmount(measuredMg)) return null;
+  if (unit === 'mg' && (!isAmount(printedMg) || !isAmount(measuredMg))) return null;
   const { name, waterMl, displacement } = vial;
   return {
     name,
+    unit,
     printedMg,
     measuredMg,
     difference,
@@ -109,17 +121,19 @@ export const hasCertificate = (lot: Certificate): boolean =>
 /**
  * Purity, content and identity, always all three.
  * @param printedMg the amount printed on all its vials; null if they differ
+ * @param unit of its vials
  */
 export function certificateFacts(
   lot: Certificate,
   printedMg: string | null,
+  unit: SubstanceUnit,
 ): (readonly [label: string, text: string])[] {
   const { purityPercent, netContentMg, identityMethod } = lot;
   const difference = printedMg === null ? null : contentDifference(netContentMg, printedMg);
   const content =
     netContentMg === null
       ? NOT_TESTED
-      : `${figureText(netContentMg)} mg in a vial${difference === null ? '' : `, ${difference}`}`;
+      : `${figureText(netContentMg)} ${unit} in a vial${difference === null ? '' : `, ${difference}`}`;
   return [
     ['Purity', purityPercent === null ? NOT_TESTED : `${figureText(purityPercent)}% of the peptide mass`],
     ['Net content', content],
@@ -158,6 +172,7 @@ export interface LotRow {
 /** @param today in the owner's zone */
 export function lotRow(lot: LotFacts, vials: readonly Vial[], today: string): LotRow {
   const { totalMg, leftMg } = amountsOf(vials);
+  const unit = measureOfLot(vials);
   const { state } = lotExpiry(lot, today);
   const { id, number, product, supplierName, expirationDate } = lot;
   return {
@@ -166,7 +181,7 @@ export function lotRow(lot: LotFacts, vials: readonly Vial[], today: string): Lo
     product,
     supplier: supplierName,
     vials: vials.length === 0 ? 'No vials' : plural(vials.length, 'vial'),
-    left: vials.length === 0 ? null : `${figureText(leftMg)} mg of ${figureText(totalMg)} mg`,
+    left: vials.length === 0 ? null : `${figureText(leftMg)} ${unit} of ${figureText(totalMg)} ${unit}`,
     isPast: state === 'past',
     isSoon: state === 'soon',
     warning: lotWarning(lot, vials, today)?.message ?? null,
@@ -196,7 +211,7 @@ export function lotDetail(lot: LotFacts, vials: readonly Vial[], today: string):
       ['Expires', expirationDate === null ? null : shownDay(expirationDate)],
     ]),
     certificate: [
-      ...certificateFacts(lot, printedAmount(vials)),
+      ...certificateFacts(lot, printedAmount(vials), measureOfLot(vials)),
       ...textsOf([
         ['Laboratory', laboratory],
         ['Tested', testedOn === null ? null : shownDay(testedOn)],

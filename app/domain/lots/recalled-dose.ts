@@ -11,7 +11,7 @@ import {
 import { plural } from '#app/domain/text/plural.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import { substanceUnitOf, type DoseUnit, type SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 
 /** The fields of a dose that a recall uses; amounts are decimal text. */
 interface RecalledFields {
@@ -23,7 +23,7 @@ interface RecalledFields {
   takenAt: Date | null;
   doseAmount: string;
   actualDose: string | null;
-  doseUnit: ScheduleDoseUnit;
+  doseUnit: DoseUnit;
   draws: readonly { compoundId: string; mg: string }[];
   /** The blend in its plan; absent for a single peptide. */
   blend?: Blend | null | undefined;
@@ -44,24 +44,32 @@ export interface RecalledDose<D extends RecalledFields = RecalledFields> {
 const lotParts = ({ dose, mg }: RecalledDose): readonly ComponentDose[] =>
   componentDoses(dose.name, new Decimal(mg), dose.drawn);
 
+/** The exact total of one component. */
+interface TakenPart {
+  readonly name: string;
+  readonly unit: SubstanceUnit;
+  readonly mg: Ratio<'mg'>;
+}
+
 /** The total taken from a lot. */
 export interface TakenFromLot {
   doses: number;
   /** The exact total of each component, in order of first appearance. */
-  parts: readonly { name: string; mg: Ratio<'mg'> }[];
+  parts: readonly TakenPart[];
 }
 
 /** Adds up what was taken from a lot, dose by dose. */
 export function lotSum(): { add(dose: RecalledDose): void; sum(): TakenFromLot } {
   let doses = 0;
-  const parts = new Map<string, { name: string; mg: Ratio<'mg'> }>();
+  const parts = new Map<string, TakenPart>();
   return {
     add(dose) {
       doses += 1;
       for (const { name, mg } of lotParts(dose)) {
-        const key = vialNameKey(name);
+        const unit = substanceUnitOf(dose.dose.doseUnit);
+        const key = `${unit} ${vialNameKey(name)}`;
         const before = parts.get(key);
-        parts.set(key, before === undefined ? { name, mg } : { name: before.name, mg: sum(before.mg, mg) });
+        parts.set(key, before === undefined ? { name, unit, mg } : { ...before, mg: sum(before.mg, mg) });
       }
     },
     sum: () => ({ doses, parts: [...parts.values()] }),
@@ -71,7 +79,9 @@ export function lotSum(): { add(dose: RecalledDose): void; sum(): TakenFromLot }
 /** "3 doses, 0.75 mg in all"; for a blend "3 doses, BPC-157 0.75 mg + TB-500 0.75 mg in all". */
 export function takenText({ doses, parts }: TakenFromLot): string {
   if (doses === 0) return 'Nothing yet';
-  const amounts = parts.map((part) => `${parts.length > 1 ? `${part.name} ` : ''}${partText(part, 'mg')}`);
+  const amounts = parts.map(
+    (part) => `${parts.length > 1 ? `${part.name} ` : ''}${partText(part, part.unit)}`,
+  );
   return `${plural(doses, 'dose')}, ${amounts.join(' + ')} in all`;
 }
 

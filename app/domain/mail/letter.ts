@@ -142,6 +142,7 @@ const token = (text: string) => encodeURIComponent(text);
 /** The links in mails. */
 export const LINKS = {
   resetPassword: ({ appUrl }: Site, secret: string) => `${appUrl}/reset-password/${token(secret)}`,
+  invitation: ({ appUrl }: Site, secret: string) => `${appUrl}/register?invite=${token(secret)}`,
   confirmEmail: ({ appUrl }: Site, secret: string) => `${appUrl}/confirm-email/${token(secret)}`,
   forgotPassword: ({ appUrl }: Site) => `${appUrl}/forgot-password`,
   act: ({ appUrl }: Site, secret: string) => `${appUrl}/act/${token(secret)}`,

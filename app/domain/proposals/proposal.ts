@@ -1,6 +1,6 @@
 import { DAY_MS, shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
-import { figureText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 
 /** The most proposals of an account that can wait at once. */
 export const MAX_WAITING_PROPOSALS = 100;
@@ -103,12 +103,15 @@ function plainText(value: unknown, timeZone: string): string | null {
 interface UnitOf {
   namedBy?: string;
   unit?: string;
+  /** What the amount is in, "/ml". */
+  per?: string;
 }
 
 const DOSE: UnitOf = { namedBy: 'doseUnit' };
 const CEILING: UnitOf = { namedBy: 'unit' };
 const MG: UnitOf = { unit: 'mg' };
 const ML: UnitOf = { unit: 'ml' };
+const SUBSTANCE: UnitOf = { namedBy: 'amountUnit', unit: 'mg' };
 
 /** The units of API fields whose values are plain numbers, by field name. */
 const UNITS: Readonly<Record<string, UnitOf>> = {
@@ -123,13 +126,17 @@ const UNITS: Readonly<Record<string, UnitOf>> = {
   per7Days: CEILING,
   value: { namedBy: 'unit' },
   desiredDose: { namedBy: 'desiredDoseUnit', unit: 'mg' },
-  peptideAmount: MG,
-  measuredAmount: MG,
+  peptideAmount: SUBSTANCE,
+  measuredAmount: SUBSTANCE,
   totalAmount: MG,
   remainingAmount: MG,
   'components.amount': MG,
-  concentration: { unit: 'mg/ml' },
+  concentration: { namedBy: 'amountUnit', unit: 'mg', per: '/ml' },
   waterVolume: ML,
+  containerVolume: ML,
+  clickMl: ML,
+  sprayMl: ML,
+  deadSpaceMl: ML,
   drawVolume: ML,
   volume: ML,
 };
@@ -142,10 +149,10 @@ function measuredText(
   timeZone: string,
 ): string | null {
   const text = plainText(value, timeZone);
-  const { namedBy = '', unit } = UNITS[field] ?? {};
+  const { namedBy = '', unit, per = '' } = UNITS[field] ?? {};
   const named = sources.map((source) => source[namedBy]).find((found) => typeof found === 'string') ?? unit;
   const isAmount = typeof value === 'number' || (typeof value === 'string' && /\d\s*$/.test(value));
-  return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}`;
+  return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}${per}`;
 }
 
 /** What the values of a proposal are compared with: the record as it is now, and the call's defaults. */

@@ -2,7 +2,7 @@ import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { SavedCalculation, CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
 import { doubleText, plainText, Decimal } from '#app/domain/decimal/decimal.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { toBaseUnit } from '#app/domain/units/quantity.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 
 import {
@@ -37,14 +37,20 @@ export const CALCULATIONS: ExportableType<SavedCalculation> = {
     text('components'),
     text('doseOf'),
     number('measuredAmount'),
+    text('form'),
+    text('amountUnit'),
+    number('clickMl'),
+    number('sprayMl'),
+    number('pieces'),
+    number('vials'),
   ],
   printColumns: [
     { heading: 'Date', source: 'createdAt', width: 15, align: 'left' },
     { heading: 'Peptide', source: 'peptideName', width: 20, align: 'left', show: blendOnPaper },
-    { heading: 'Amount, mg', source: 'peptideAmount', width: 10, align: 'right' },
+    { heading: 'Amount', source: 'peptideAmount', width: 10, align: 'right', show: withUnit },
     { heading: 'Water, ml', source: 'waterVolume', width: 10, align: 'right' },
-    { heading: 'Dose, mg', source: 'desiredDose', width: 10, align: 'right' },
-    { heading: 'mg/ml', source: 'concentrationText', width: 9, align: 'right' },
+    { heading: 'Dose', source: 'desiredDose', width: 10, align: 'right', show: withUnit },
+    { heading: 'Per ml', source: 'concentrationText', width: 9, align: 'right', show: withUnit },
     { heading: 'Volume, ml', source: 'injectionVolumeText', width: 10, align: 'right' },
     { heading: 'Notes', source: 'notes', width: 31, align: 'left' },
   ],
@@ -82,10 +88,10 @@ function waterAndDose(saved: SavedCalculation): [water: string, dose: string] {
 const SURE_DIGITS = 15;
 
 function inMg(entered: string, unit: SavedCalculation['desiredDoseUnit']): string {
-  if (unit === 'mg') return shortest(entered);
+  if (unit !== 'mcg') return shortest(entered);
   return entered.length <= SURE_DIGITS
     ? doubleText(Number(`${entered}e-3`))
-    : massInMg(entered, unit).toFixed();
+    : toBaseUnit(entered, unit).toFixed();
 }
 
 /** The row of a saved calculation. Amounts are mg and ml, numbers the shortest decimals, shown texts as on the page. */
@@ -108,7 +114,17 @@ function calculationCells(saved: SavedCalculation): ExportCells {
     saved.components === undefined ? null : componentsText(saved.components),
     saved.doseOf ?? null,
     saved.measuredAmount === undefined ? null : shortest(saved.measuredAmount),
+    saved.form ?? null,
+    saved.amountUnit ?? null,
+    ...[saved.clickMl, saved.sprayMl, saved.pieces, saved.vials].map((number) =>
+      number === undefined ? null : shortest(number),
+    ),
   ];
+}
+
+/** "5 mg", "5000 IU". */
+function withUnit(amount: string, of: (column: string) => string): string {
+  return amount === '' ? '' : `${amount} ${of('amountUnit') || 'mg'}`;
 }
 
 /** A blend with its components. The amount column has the component that the dose is for. */
@@ -146,8 +162,11 @@ function displacementOf(
 function fieldsOf(cells: ImportCells, more: Record<string, string> = {}): Record<string, string> {
   const { peptideAmount = '', waterVolume = '', desiredDose = '', peptideName = '', notes = '' } = cells;
   const { components = '', doseOf = '', measuredAmount = '' } = cells;
-  const numbers = { solveFor: 'volume', peptideAmount, waterVolume, desiredDose, desiredDoseUnit: 'mg' };
-  return { ...numbers, components, doseOf, measuredAmount, peptideName, notes, ...more };
+  const { form = '', amountUnit = '', clickMl = '', sprayMl = '', pieces = '', vials = '' } = cells;
+  const desiredDoseUnit = amountUnit === 'IU' ? 'IU' : 'mg';
+  const numbers = { solveFor: 'volume', peptideAmount, waterVolume, desiredDose, desiredDoseUnit };
+  const container = { form, amountUnit, clickMl, sprayMl, pieces, vials };
+  return { ...numbers, ...container, components, doseOf, measuredAmount, peptideName, notes, ...more };
 }
 
 interface FiguresOfRow {

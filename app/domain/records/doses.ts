@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { COMPONENT_MESSAGES, componentsText, findComponent } from '#app/domain/calculator/components.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { blendOfDose, dosedAt, type Blend } from '#app/domain/vials/contents.ts';
-import { componentsField } from '#app/domain/vials/vial-schema.ts';
+import { componentsField } from '#app/domain/vials/components-field.ts';
 import { withDoseOf } from './schedules.ts';
 import { isDoseAmount } from '#app/domain/units/quantity.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
-import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
@@ -92,7 +92,7 @@ const rowSchema = z.object({
   takenAt: momentField(DOSE_MESSAGES.takenAt),
   name: z.pipe(z.optional(nameText), z.string({ error: DOSE_MESSAGES.name })),
   amount: z.pipe(z.optional(decimalText(DOSE_MESSAGES.amount)), z.string({ error: DOSE_MESSAGES.amount })),
-  unit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }),
+  unit: z.enum(DOSE_UNITS, { error: DOSE_MESSAGES.unit }),
   site: z.enum(SITE_IDS, { error: DOSE_MESSAGES.site }).optional(),
   notes: z.optional(notesText),
   components: componentsField,

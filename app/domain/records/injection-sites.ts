@@ -43,7 +43,7 @@ const COLUMNS = columnsWith(
     text('notes'),
     fixed('doseId'),
   ],
-  Object.keys(siteDetails),
+  Object.keys(siteDetails).map(text),
 );
 
 /** Logged injections. The dose is in `doseUnit`, the volume in ml. */

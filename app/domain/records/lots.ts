@@ -38,7 +38,7 @@ const COLUMNS = columnsWith(
     text('reportUrl'),
     text('notes'),
   ],
-  Object.keys(lotDetails),
+  Object.keys(lotDetails).map(text),
 );
 
 /** Lots with the data of their certificates. */

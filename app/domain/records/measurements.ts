@@ -45,7 +45,7 @@ const COLUMNS = columnsWith(
     text('unit'),
     text('notes'),
   ],
-  Object.keys(measurementDetails),
+  Object.keys(measurementDetails).map(text),
 );
 
 /**

@@ -28,7 +28,7 @@ type Stored = NutritionEntry & { createdAt: Date };
 
 const COLUMNS = columnsWith(
   [fixed('id'), fixed('createdAt'), fixed('date'), ...NUTRIENTS.map(({ key }) => number(key)), text('notes')],
-  Object.keys(nutritionValues),
+  Object.keys(nutritionValues).map(text),
 );
 
 /** Days of nutrition, by their date: kcal, g and ml. */

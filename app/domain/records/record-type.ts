@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import type { ExportedMove, PlannedPause } from '#app/domain/schedules/plan-changes.ts';
 import type { ExportedSwap } from '#app/domain/schedules/plan-change-schema.ts';
 import type { UnusualAmountCode } from '#app/domain/doses/dose-warnings.ts';
@@ -36,14 +37,14 @@ export const fixed = (name: string): RecordColumn => ({ name, kind: 'fixed' });
 
 /**
  * The columns of a type. Programs may rely on a column's place, so fields that a noun got later come last.
- * @param names the fields of the noun that are texts unless `first` says otherwise
+ * @param fields the columns of the noun's fields; those that `first` has are left out
  */
 export const columnsWith = (
   first: readonly RecordColumn[],
-  names: readonly string[],
+  fields: readonly RecordColumn[],
 ): readonly RecordColumn[] => [
   ...first,
-  ...names.filter((name) => first.every((column) => column.name !== name)).map(text),
+  ...fields.filter(({ name }) => first.every((column) => column.name !== name)),
 ];
 
 /** A column of the printed report. */
@@ -193,7 +194,7 @@ export interface ImportedDose {
   name: string;
   /** Decimal text in `unit`. */
   amount: string;
-  unit: 'mg' | 'mcg';
+  unit: DoseUnit;
   site: string | null;
   notes: string | null;
   /** What it was drawn from, when that was a blend. */

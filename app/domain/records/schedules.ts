@@ -74,7 +74,7 @@ const COLUMNS = columnsWith(
     fixed('endsWithVial'),
     fixed('stopsAt'),
   ],
-  Object.keys(scheduleDetails),
+  Object.keys(scheduleDetails).map(text),
 );
 
 export const SCHEDULES: ExportableType<ExportedSchedule> = {

@@ -41,7 +41,7 @@ const COLUMNS = columnsWith(
     number('imageCount'),
     text('notes'),
   ],
-  Object.keys(effectDetails),
+  Object.keys(effectDetails).map(text),
 );
 
 /** Side effects. An export has the number of their pictures; the files themselves are in the full download of the data. */

@@ -4,11 +4,19 @@ import { strengthOf } from '#app/domain/vials/contents.ts';
 import { type Vial, VIAL_STATUSES, type VialWithLedger, beyondUseDay } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
 import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
-import { figureText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { importedEntries, withEntries } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
-import { vialFields, nameProblem } from '#app/domain/vials/vial-schema.ts';
-import { amountField, detailFields, MAX_VIAL_MG, VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { inOneMeasure, vialFields, nameProblem } from '#app/domain/vials/vial-schema.ts';
+import {
+  amountField,
+  amountFields,
+  containerFields,
+  dayFields,
+  MAX_VIAL_MG,
+  noteFields,
+  VIAL_MESSAGES,
+} from '#app/domain/vials/vial-fields.ts';
 import { LOT_ID_PREFIX } from './lots.ts';
 import {
   cellsOf,
@@ -34,10 +42,14 @@ function statusWords(cell: string): string {
 }
 
 /** "BPC-157 5 mg, TB-500 5 mg" for "BPC-157:5;TB-500:5". */
-const contentsWords = (cell: string): string =>
+const contentsWords = (cell: string, unit: string): string =>
   splitComponents(cell)
-    .map(({ name, amount }) => `${name} ${figureText(amount)} mg`)
+    .map(({ name, amount }) => `${name} ${figureText(amount)} ${unit}`)
     .join(', ');
+
+/** "5000 IU" in a column that is in mg. */
+const inIu = (cell: string, of: (name: string) => string): string =>
+  cell !== '' && of('amountUnit') === 'IU' ? `${cell} IU` : cell;
 
 const ID_PREFIX = 'vial';
 
@@ -65,7 +77,12 @@ const COLUMNS = columnsWith(
     fixed('lotId'),
     text('components'),
   ],
-  Object.keys(detailFields),
+  [
+    ...Object.keys(containerFields).map((name) => (name in amountFields ? number(name) : fixed(name))),
+    ...Object.keys(amountFields).map(number),
+    ...Object.keys(dayFields).map(fixed),
+    ...Object.keys(noteFields).map(text),
+  ],
 );
 
 /** Vials, which exports call compounds. */
@@ -78,12 +95,15 @@ export const VIALS: ExportableType<Vial> = {
       source: 'name',
       width: 20,
       align: 'left',
-      show: (cell, of) => (of('components') === '' ? cell : `${cell} (${contentsWords(of('components'))})`),
+      show: (cell, of) =>
+        of('components') === ''
+          ? cell
+          : `${cell} (${contentsWords(of('components'), of('amountUnit') || 'mg')})`,
     },
     { heading: 'Status', source: 'status', width: 10, align: 'left', show: statusWords },
-    { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right' },
-    { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right' },
-    { heading: 'mg/ml', source: 'concentration', width: 9, align: 'right' },
+    { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right', show: inIu },
+    { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right', show: inIu },
+    { heading: 'mg/ml', source: 'concentration', width: 9, align: 'right', show: inIu },
     { heading: 'Reconstituted', source: 'reconstitutionDate', width: 12, align: 'left' },
     { heading: 'Last day', source: 'beyondUseDate', width: 11, align: 'left' },
     { heading: 'Lot', source: 'lot', width: 12, align: 'left' },
@@ -93,7 +113,7 @@ export const VIALS: ExportableType<Vial> = {
   read: readVial,
 };
 
-/** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
+/** The row of a vial. Amounts are in its unit, numbers the shortest decimals, days as they are stored. */
 function vialCells(vial: Vial): ExportCells {
   const strength = strengthOf(vial);
   return cellsOf(
@@ -139,8 +159,9 @@ function readVial(cells: ImportCells): ReadRow {
   const openedAt = readInstant(cells['openedAt']);
   if (cells['openedAt'] !== undefined && openedAt === null) return { reason: `openedAt: ${NOT_AN_INSTANT}` };
   const { concentration, ...rest } = cells;
-  const strength = cells['waterMl'] === undefined ? { concentration } : {};
-  const parsed = rowSchema.safeParse({ ...rest, ...strength });
+  const follows = cells['waterMl'] !== undefined || cells['form'] === 'capsule';
+  const strength = follows ? {} : { concentration };
+  const parsed = inOneMeasure(rowSchema).safeParse({ ...rest, ...strength });
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
   const { name, components, remainingAmount, status } = parsed.data;
   if (name === undefined) return { reason: `name: ${VIAL_MESSAGES.name}` };

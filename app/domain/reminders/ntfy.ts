@@ -53,10 +53,14 @@ export type NtfyChangesInput = z.input<typeof ntfyChangesSchema>;
 /** ntfy priorities, from 1 to 5. */
 const PRIORITIES: Record<ReminderType, number> = { upcoming: 2, due: 3, overdue: 4, other: 3 };
 
+const HIGHEST_PRIORITY = 5;
+
 /** A reminder as ntfy shows it. */
 interface NtfyReminder {
   topic: string;
   type: ReminderType;
+  /** It has the highest priority, because nobody has seen it elsewhere. */
+  isEscalation?: boolean;
   title: string;
   message: string;
   /** The page where the dose can be logged; opening it changes nothing. */
@@ -68,12 +72,21 @@ interface NtfyReminder {
 }
 
 /** The body of a message, for the server's own address (docs.ntfy.sh, "Publish as JSON"). */
-export function ntfyBody({ topic, type, title, message, link, label, sequenceId }: NtfyReminder): string {
+export function ntfyBody({
+  topic,
+  type,
+  isEscalation,
+  title,
+  message,
+  link,
+  label,
+  sequenceId,
+}: NtfyReminder): string {
   return JSON.stringify({
     topic,
     title,
     message,
-    priority: PRIORITIES[type],
+    priority: isEscalation ? HIGHEST_PRIORITY : PRIORITIES[type],
     click: link,
     actions: [{ action: 'view', label, url: link, clear: true }],
     sequence_id: sequenceId,

@@ -6,6 +6,8 @@ export const PUSH_MESSAGES = {
   subscribed: 'This browser will receive reminders',
   unsubscribed: 'The browser will no longer receive push notifications',
   none: 'Browser not found.',
+  tested: 'The test is on its way. Reload this page to see when the browser showed it.',
+  confirmed: 'This push has already been confirmed, has expired, or was never sent.',
 } as const;
 
 const base64url = (signs: number) =>
@@ -34,5 +36,8 @@ const sent = z.string().default('');
 
 /** The same as a page's script sends it. The operation checks it, once it knows that the caller may subscribe. */
 export const pushFormSchema = z.object({ endpoint: sent, p256dh: sent, auth: sent });
+
+/** The service worker's confirmation that it showed a push. */
+export const pushShownSchema = z.object({ token: z.string().max(100) });
 
 export type PushSubscriptionInput = z.input<typeof pushSubscriptionSchema>;

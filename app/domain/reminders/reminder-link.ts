@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 
@@ -25,7 +26,7 @@ export interface ActDose {
 export interface LinkedDose {
   name: string;
   doseAmount: string;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** The blend it is drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   dueDate: Date;

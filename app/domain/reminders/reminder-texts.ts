@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { namedDose, plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 import { DateTime } from 'luxon';
 import type { ReminderStage, ReminderType } from './reminder-stages.ts';
@@ -8,7 +9,7 @@ interface RemindedDose {
   name: string;
   /** Decimal text, in `doseUnit`. */
   doseAmount: string;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** The blend it is drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   dueDate: Date;
@@ -71,6 +72,9 @@ export function slotTexts(doses: readonly RemindedDose[], stage: ReminderStage):
     discreet: `${doses.length} entries in your notebook ${when}.`,
   };
 }
+
+/** Follows the message of a reminder whose push was lost. */
+export const NOT_SHOWN = 'No device has confirmed the push notification.';
 
 /** The discreet message of every reminder that is not about a dose. */
 export const DISCREET_OTHER = 'Something in your notebook needs your attention.';

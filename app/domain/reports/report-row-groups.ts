@@ -1,3 +1,4 @@
+import { DEFAULT_SYRINGE, type DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import {
@@ -5,13 +6,14 @@ import {
   doseWords,
   givenWords,
   plannedWords,
+  containerOf,
   contentsOf,
   type Blend,
 } from '#app/domain/vials/contents.ts';
 import { hoursText, severityText } from '#app/domain/tracking/side-effects.ts';
 import { isCalendarDay, shownDay, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
-import { statusText, strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
+import { strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
 import { beyondUseDay, type Vial } from '#app/domain/vials/vial.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
@@ -49,7 +51,7 @@ export interface ReportDose {
   name: string;
   dueDate: Date;
   doseAmount: string;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   status: DoseStatus;
   takenAt: Date | null;
   /** The blend in its plan, and the one it was drawn from; absent for a single peptide. */
@@ -220,7 +222,7 @@ export interface ReportSite {
   takenAt: Date;
   name: string | null;
   dose: string | null;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** The blend that its dose was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   pain: number | null;
@@ -262,7 +264,8 @@ export const VIAL_COLUMNS: readonly ReportColumn[] = [
 ];
 
 export function vialCells(vial: Vial): string[] {
-  const { parts, remainingText, totalText } = vialRow(vial, '');
+  const { parts, remainingText, totalText, unit, strengthUnit, statusText } = vialRow(vial, '');
+  const container = containerOf(vial);
   const each = contentsOf(vial).map(({ name }, at) => ({
     name: parts.length === 0 ? '' : `${name} `,
     left: parts[at] ?? { remainingText, totalText },
@@ -275,10 +278,16 @@ export function vialCells(vial: Vial): string[] {
   const mixed = vial.reconstitutionDate;
   return [
     vial.name,
-    statusText(vial.status),
-    lines(({ left }) => `${left.remainingText} of ${left.totalText} mg`),
-    lines(({ strength }) => (strength === null ? null : `${strength} mg/ml`)),
-    lines(({ ratio }) => (ratio === null ? null : unitsText(unitsOf(new Decimal(1), ratio)))),
+    statusText,
+    lines(({ left }) => `${left.remainingText} of ${left.totalText} ${unit}`),
+    lines(({ strength }) => (strength === null ? null : `${strength} ${strengthUnit}`)),
+    lines(({ ratio }) => {
+      if (ratio === null) return null;
+      const syringe = DEFAULT_SYRINGE;
+      const words = (amount: string) =>
+        unitsText(unitsOf(new Decimal(amount), ratio, syringe, container), syringe, container);
+      return unit === 'IU' ? `100 IU: ${words('100')}` : words('1');
+    }),
     mixed === null ? NOTHING : shownDay(mixed),
     lastDay === null ? NOTHING : shownDay(lastDay),
     or(vial.lot),

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
@@ -92,7 +93,7 @@ export function frequencyText(frequency: Frequency): string {
 /** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg"; for a blend, each amount lists every component. */
 export function rampText(
   { start, step, everyWeeks, target }: Ramp,
-  unit: 'mg' | 'mcg',
+  unit: DoseUnit,
   blend?: Blend | null,
 ): string {
   const isDown = step.startsWith('-');

@@ -535,6 +535,16 @@ type ChainStep<D extends ChainedDose> =
   | { readonly kind: 'remove'; readonly dose: D };
 
 /**
+ * True for a pending dose that is not the next one: the dose before it was undone, so that one is the next again, or it is gone.
+ */
+function isOneTooMany({ chain }: ChainedDose, doses: readonly ChainedDose[]): boolean {
+  const after = chain?.after ?? null;
+  if (after === null) return false;
+  const previous = doses.find(({ id }) => id === after);
+  return previous === undefined || (previous.status === 'pending' && (previous.chain ?? null) !== null);
+}
+
+/**
  * The next step for a schedule that counts from the last dose. Repeating it until the step is `none` leaves exactly one next
  * dose. The result depends only on the other doses, so it can run any number of times and concurrently.
  * @param doses of the schedule, latest due date first
@@ -548,10 +558,7 @@ export function chainStep<D extends ChainedDose>(
   const followed = new Set(doses.map(({ chain }) => chain?.after ?? null));
   const tail = doses.find(({ id, chain }) => (chain ?? null) !== null && !followed.has(id));
   const isOpen = tail?.status === 'pending';
-  const previous = doses.find(({ id }) => id === tail?.chain?.after);
-  // The previous dose was undone, so that one is the next dose again.
-  if (isOpen && previous?.status === 'pending' && (previous.chain ?? null) !== null)
-    return { kind: 'remove', dose: tail };
+  if (isOpen && isOneTooMany(tail, doses)) return { kind: 'remove', dose: tail };
   const after = (isOpen ? tail.chain?.after : (tail?.id ?? doses[0]?.id)) ?? null;
   const due = dueOf(nextDueAt(doses, plan), after, plan);
   const isStopped = plan.stopsAt ? due.dueDate >= plan.stopsAt : false;

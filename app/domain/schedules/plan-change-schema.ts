@@ -3,7 +3,7 @@ import { momentField, idField, lineField, saveKeyField, yesField } from '#app/do
 import { MOVE_SCOPES, MOVE_MESSAGES, MAX_SWAPS, type ScheduleSwap } from './plan-changes.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { blendOf } from '#app/domain/vials/contents.ts';
-import { componentsField } from '#app/domain/vials/vial-schema.ts';
+import { componentsField } from '#app/domain/vials/components-field.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
 import {

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { dayNumber } from '#app/domain/time/calendar.ts';
 import {
@@ -69,9 +70,6 @@ export interface Course {
   readonly weeksOff: number;
 }
 
-export const SCHEDULE_DOSE_UNITS = ['mg', 'mcg'] as const;
-export type ScheduleDoseUnit = (typeof SCHEDULE_DOSE_UNITS)[number];
-
 /** What decides when a schedule has a dose, and how much. */
 export interface ScheduleRule {
   readonly frequency: Frequency;
@@ -87,7 +85,7 @@ export interface ScheduleRule {
   readonly endDate: string | null;
   /** Decimal text in `doseUnit`; a ramp replaces it. */
   readonly doseAmount: string;
-  readonly doseUnit: ScheduleDoseUnit;
+  readonly doseUnit: DoseUnit;
   readonly ramp: Ramp | null;
   readonly course: Course | null;
   /** Moved doses, in the order of the moves; absent if there are none. */

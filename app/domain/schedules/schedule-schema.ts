@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { Decimal, decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
 import {
+  DOSE_UNITS,
+  substanceUnitOf,
+  type DoseUnit,
+  type SubstanceUnit,
+} from '#app/domain/calculator/calculation.ts';
+import {
   FREQUENCY_KINDS,
   hasTimes,
   WEEKDAYS,
   type Course,
   type Frequency,
   rampSteps,
-  SCHEDULE_DOSE_UNITS,
   type Ramp,
-  type ScheduleDoseUnit,
 } from './schedule-rule.ts';
 import {
   wholeField,
@@ -22,16 +26,18 @@ import {
   zoneField,
   type StoredValues,
 } from '#app/domain/forms/fields.ts';
-import { componentsField } from '#app/domain/vials/vial-schema.ts';
-import { isCalendarDay } from '#app/domain/time/calendar.ts';
+import { componentsField } from '#app/domain/vials/components-field.ts';
+import { isCalendarDay, TIME_OF_DAY } from '#app/domain/time/calendar.ts';
 import {
   doseInUnit,
-  MASS_UNITS,
-  massInMg,
+  MAX_DOSE,
+  SUBSTANCE_AMOUNT_UNITS,
+  toBaseUnit,
   mcgQuestions,
   namesUnit,
   withTypedUnit,
 } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH, readAmount } from '#app/domain/forms/text-fields.ts';
 
 /** Maximum number of times of day. */
@@ -43,7 +49,7 @@ const MAX_HOURS = 8760;
 /** Highest daily maximum that an as-needed schedule can set. */
 const MAX_PER_DAY = 24;
 /** Maximum weeks on or off in a course, and between steps of a ramp. */
-const MAX_WEEKS = 104;
+export const MAX_WEEKS = 104;
 
 /** Messages of the timing fields. */
 export const TIMING_MESSAGES = {
@@ -142,10 +148,11 @@ const frequencyField = z.discriminatedUnion(
   },
 ) satisfies z.ZodType<Frequency>;
 
-const timeOfDay = z
+/** A time of day, HH:MM. */
+export const timeOfDay = z
   .string({ error: TIMING_MESSAGES.time })
   .trim()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: TIMING_MESSAGES.time });
+  .regex(TIME_OF_DAY, { error: TIMING_MESSAGES.time });
 
 /** Times of day, in order. */
 const timesField = manyOf(
@@ -173,7 +180,7 @@ const signedDecimal = (message: string) =>
 /** A dose as decimal text without its unit. The maximum is checked later, together with the unit. */
 export const doseField = (message: string) =>
   z.union([z.string(), z.number()], { error: message }).transform((value, context): string => {
-    const read = readAmount(value, MASS_UNITS, message);
+    const read = readAmount(value, SUBSTANCE_AMOUNT_UNITS, message);
     const isAmount = 'text' in read && !(typeof value === 'string' && namesUnit(value));
     if (isAmount && new Decimal(read.text).gt(0)) return new Decimal(read.text).toFixed();
     context.issues.push({
@@ -196,13 +203,11 @@ const courseField = z.object({
   weeksOff: wholeField(TIMING_MESSAGES.weeks, 1, MAX_WEEKS),
 });
 
-/** Maximum single dose in mg: the content of the calculator's largest vial. */
-const MAX_DOSE_MG = 100;
 /** Maximum reminder lead before a dose, in minutes. */
 const MAX_LEAD_MINUTES = 120;
-/** Whether a dose (decimal text) is above the maximum single dose. */
-export const isDoseTooLarge = (text: string, unit: ScheduleDoseUnit): boolean =>
-  massInMg(text, unit).gt(MAX_DOSE_MG);
+/** Whether a dose (decimal text) is larger than a vial can hold. */
+export const isDoseTooLarge = (text: string, unit: DoseUnit): boolean =>
+  toBaseUnit(text, unit).gt(MAX_DOSE[substanceUnitOf(unit)]);
 
 /** Maximum length of a ramp in weeks: ten years. */
 const MAX_RAMP_WEEKS = 520;
@@ -215,16 +220,20 @@ export const SCHEDULE_MESSAGES = {
   paused: 'Schedule paused',
   failedToCreate: 'Failed to create schedule',
   failedToUpdate: 'Failed to update schedule',
+  failedToDelete: 'Failed to delete schedule',
   notFound: 'Schedule not found.',
   name: 'Enter a name',
   compoundId: 'Choose one of your vials',
   doseOf: 'Choose one of the components',
+  otherMeasure: (measure: SubstanceUnit) =>
+    `This vial is measured in ${measure}, and the dose is not. Choose ${measure} as the unit, or another vial.`,
   finalVial: 'This vial is empty or discarded. Choose another one.',
   endsWithVial: 'Say whether the schedule ends with the vial: true or false',
   endsWithNoVial: 'Choose the vial that the schedule ends with',
   doseAmount: 'Enter the dose as a number above zero',
-  doseTooLarge: `A dose can be at most ${MAX_DOSE_MG} mg`,
-  doseUnit: 'Choose mg or mcg',
+  doseTooLarge: `A dose can be at most ${MAX_DOSE.mg} mg`,
+  doseTooLargeInIu: `A dose can be at most ${figureText(String(MAX_DOSE.IU))} IU`,
+  doseUnit: 'Choose mg, mcg or IU',
   timeZone: 'Choose a time zone from the list',
   startDate: 'Enter the first day as YYYY-MM-DD',
   endDate: 'Enter the last day as YYYY-MM-DD',
@@ -294,7 +303,7 @@ export const scheduleFields = z.object({
   components: componentsField,
   doseOf: unlessBlank(lineField(SCHEDULE_MESSAGES.doseOf, MAX_NAME_LENGTH)),
   doseAmount: unlessBlank(doseField(SCHEDULE_MESSAGES.doseAmount)),
-  doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: SCHEDULE_MESSAGES.doseUnit }),
+  doseUnit: z.enum(DOSE_UNITS, { error: SCHEDULE_MESSAGES.doseUnit }),
   frequency: frequencyField,
   times: timesField,
   firstDueAt: unlessBlank(firstDueField),
@@ -341,8 +350,8 @@ function checkDoses({ doseAmount, doseUnit, ramp }: Fields, report: Report): voi
   if (doseAmount === undefined && ramp === undefined) report('doseAmount', SCHEDULE_MESSAGES.doseAmount);
   const checkSize = (path: string, text: string | undefined) => {
     if (text === undefined || !isDoseTooLarge(text, doseUnit)) return;
-    for (const message of [SCHEDULE_MESSAGES.doseTooLarge, ...mcgQuestions(text, doseUnit)])
-      report(path, message);
+    const tooLarge = doseUnit === 'IU' ? SCHEDULE_MESSAGES.doseTooLargeInIu : SCHEDULE_MESSAGES.doseTooLarge;
+    for (const message of [tooLarge, ...mcgQuestions(text, doseUnit)]) report(path, message);
   };
   checkSize('doseAmount', doseAmount);
   checkSize('ramp.start', ramp?.start);
@@ -413,7 +422,7 @@ const RAMP_DOSES = ['start', 'step', 'target'];
 function withDosesInOneUnit(sent: unknown): unknown {
   const fields = withTypedUnit(sent, 'doseAmount', 'doseUnit');
   if (!isRecord(fields) || !isRecord(fields['ramp'])) return fields;
-  const unit = SCHEDULE_DOSE_UNITS.find((known) => known === fields['doseUnit']);
+  const unit = DOSE_UNITS.find((known) => known === fields['doseUnit']);
   if (unit === undefined) return fields;
   const ramp = Object.entries(fields['ramp']).map(([name, value]) => {
     if (!RAMP_DOSES.includes(name) || typeof value !== 'string') return [name, value];

@@ -94,6 +94,7 @@ export const environmentSchema = z.object({
     z.string().min(32, { error: 'a random secret of at least 32 characters' }).optional(),
   ),
   BILLING: z.preprocess(unset, choice(['stripe', 'test', 'off']).optional()),
+  SIGN_UP: z.preprocess(unset, choice(['open', 'invite', 'closed']).default('open')),
   STRIPE_SECRET_KEY: z.preprocess(
     unset,
     z
@@ -142,7 +143,7 @@ export const environmentSchema = z.object({
 /** The parsed environment, before rules that combine several settings. */
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Who handles payments: Stripe, a simulation in this process (test), or nobody. */
+/** Who handles payments: Stripe, a simulation in this process (test), or nobody, because nothing is sold here. */
 export type BillingMode = 'stripe' | 'test' | 'off';
 
 /** The settings of one process, named as in the environment, complete and checked. */

@@ -5,6 +5,7 @@ import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/dose-warnings.ts';
 import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/occurrences.ts';
+import { CITED_FACTORS } from '#app/domain/units/international-units.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
 import { REST_DAYS } from '#app/domain/tracking/sites.ts';
 import { LOW_SHARE, BEYOND_USE_DAYS } from '#app/domain/vials/vial.ts';
@@ -54,6 +55,32 @@ const SYRINGE_STANDARD: Source = {
   section: 'Graduated scale',
   date: '2016',
   finding: 'U-100 has 100 units in 1 ml, U-40 has 40.',
+  isConfirmed: true,
+};
+
+const SCALE: Source = {
+  title: 'The scale printed on the barrel',
+  section: 'By definition',
+  date: '2026',
+  finding: 'U-50 has 50 units in 1 ml; barrels marked in ml need no conversion.',
+  isConfirmed: true,
+};
+
+const SOMATROPIN_STANDARD: Source = {
+  title:
+    'Bristow and Jespersen, The second international standard for somatropin, Biologicals 29: WHO standard 98/574',
+  section: 'Abstract, conclusion iv',
+  date: '2001',
+  finding:
+    'Specific activity defined as 3 IU per mg of somatropin; the European Pharmacopoeia uses the same.',
+  isConfirmed: true,
+};
+
+const ACTIVITY: Source = {
+  title: 'Labels and WHO standards, which give an activity and no mass',
+  section: 'Units of the label',
+  date: '2026',
+  finding: 'IU of these substances are never converted to mg here.',
   isConfirmed: true,
 };
 
@@ -168,9 +195,32 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
     title: 'Syringes',
     use: 'To show a draw in units.',
     figures: SYRINGE_IDS.map((id) => {
-      const { label, barrelUnits, unitsPerMl } = SYRINGES[id];
-      return { name: label, figure: `${barrelUnits} units, ${unitsPerMl} in 1 ml`, source: SYRINGE_STANDARD };
+      const { label, scale, barrelUnits, unitsPerMl, marks } = SYRINGES[id];
+      return scale === 'ml'
+        ? { name: label, figure: `a mark every ${marks[0]} ml`, source: SCALE }
+        : {
+            name: label,
+            figure: `${barrelUnits} units, ${unitsPerMl} in 1 ml`,
+            source: unitsPerMl === 50 ? SCALE : SYRINGE_STANDARD,
+          };
     }),
+  },
+  {
+    id: 'international-units',
+    title: 'International units',
+    use: 'To show a dose in IU as mass, beside the dose. Nothing is calculated with it.',
+    figures: [
+      ...CITED_FACTORS.map(({ name, iuPerMg }) => ({
+        name,
+        figure: `${iuPerMg} IU = 1 mg`,
+        source: SOMATROPIN_STANDARD,
+      })),
+      {
+        name: 'hCG, menotropin, urofollitropin, follitropin',
+        figure: 'never converted: no mass is stated for 1 IU',
+        source: ACTIVITY,
+      },
+    ],
   },
   {
     id: 'rules',

@@ -10,10 +10,23 @@ export interface StoredCollection {
   touched: readonly string[];
 }
 
+/** What only a server that sells plans stores. */
+const SOLD_KINDS: readonly string[] = ['referrals', 'payments'];
+const SOLD_WORDS: readonly string[] = [
+  'plan and trial',
+  'credit and grants',
+  'status of the subscription',
+  'your id at the payment provider',
+  'whose link you came through',
+  'your own link',
+];
+
 interface KindOfData {
   title: string;
   /** How long it is kept unless it is deleted earlier. */
   kept: string;
+  /** The same on a server without plans, if it differs. */
+  keptByAll?: string;
   /** Health data, which the law protects in particular. */
   isHealth?: boolean;
 }
@@ -34,6 +47,7 @@ export const STORED_KINDS = {
   calculations: {
     title: 'Saved calculations',
     kept: 'With Premium until you delete them; on the free plan until your session ends.',
+    keptByAll: 'Until you delete them.',
     isHealth: true,
   },
   vials: { title: 'Vials and stock', kept: WITH_ACCOUNT, isHealth: true },
@@ -117,8 +131,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   users: about(
     'account',
     {
-      email: 'e-mail address',
-      emailDomain: 'e-mail address',
+      email: 'email address',
+      emailDomain: 'email address',
       passwordHash: 'a hash of your password, which does not reveal it',
       knownAddresses: 'keyed hashes of the last ten network addresses you signed in from',
       role: 'role',
@@ -126,6 +140,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       timeZone: 'time zone',
       doseUnit: 'units',
       syringe: 'your syringe',
+      syringes: 'your syringe',
       deadSpaceMl: 'your syringe',
       units: 'units',
       createdAt: 'when you registered',
@@ -151,7 +166,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id credentialRevision signIns deletionClaimedUntil adminRevision',
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
   ),
-  addresses: about('account', { _id: 'e-mail address' }, 'userId', ''),
+  addresses: about('account', { _id: 'email address' }, 'userId', ''),
   role_holders: about('account', { userIds: 'who is a super administrator' }, '_id', ''),
   notification_choices: about(
     'account',
@@ -166,6 +181,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       leadDefault: 'what you want to be notified of, and how',
       lowStock: 'what you want to be notified of, and how',
       vialExpiry: 'what you want to be notified of, and how',
+      escalateAfterMinutes: 'what you want to be notified of, and how',
+      quietFrom: 'when nothing is sent',
+      quietTo: 'when nothing is sent',
+      mutedUntil: 'when nothing is sent',
+      urgentOverdue: 'what you want to be notified of, and how',
     },
     '_id userId',
     '',
@@ -216,7 +236,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'security',
     {
       purpose: 'hashes of links mailed to you, and what they are for',
-      facts: 'a new e-mail address until you confirm it',
+      facts: 'a new email address until you confirm it',
       createdAt: 'when they were sent',
     },
     '_id userId expiresAt failures',
@@ -253,7 +273,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   calculation_counters: about(
     'calculations',
     { total: 'how many there are per compound', names: 'how many there are per compound' },
-    '_id userId shelf revision countedRevision concentrationWhole concentrationNano',
+    '_id userId shelf revision countedRevision concentrations concentrationWhole concentrationNano',
     '',
   ),
   compounds: about(
@@ -261,6 +281,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       name: 'compound',
       status: 'status',
+      form: 'what it is: powder, pen or another form',
+      clickMl: 'what it is: powder, pen or another form',
+      sprayMl: 'what it is: powder, pen or another form',
+      pieces: 'what it is: powder, pen or another form',
+      amountUnit: 'amounts and concentration',
       totalAmount: 'amounts and concentration',
       remaining: 'amounts and concentration',
       remainingMg: 'amounts and concentration',
@@ -484,6 +509,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       state: 'whether it went by mail, push or ntfy, and whether it arrived',
       sentAt: 'when it was sent',
       reason: 'whether it went by mail, push or ntfy, and whether it arrived',
+      isEscalation: 'whether it went by mail, push or ntfy, and whether it arrived',
+      shownAt: 'whether it went by mail, push or ntfy, and whether it arrived',
     },
     '_id userId reminderId subscriptionId nextAt claim attempts expiresAt',
     'madeAt sentAt',
@@ -534,9 +561,10 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       auth: 'the keys that encrypt messages to it',
       browser: 'browser',
       createdAt: 'when you switched it on',
+      provenAt: 'when it last showed a message',
     },
     '_id userId signInId',
-    'createdAt',
+    'createdAt provenAt',
   ),
   injection_sites: about(
     'sites',
@@ -809,7 +837,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   demo_interest: about(
     'waitlist',
-    { _id: 'e-mail address', createdAt: 'when you entered it' },
+    { _id: 'email address', createdAt: 'when you entered it' },
     '',
     'createdAt',
   ),
@@ -824,19 +852,19 @@ export interface StoredLine {
 }
 
 /** What is stored about a person, by kind, in the order of the privacy page. */
-export function storedLines(): StoredLine[] {
-  return Object.entries(STORED_KINDS).map(
-    ([kind, { title, kept, isHealth = false }]: [string, KindOfData]) => {
-      const words = Object.values(STORED_DATA)
-        .filter((collection) => collection.kind === kind)
-        .flatMap(({ fields }) => Object.values(fields));
-      const what = [...new Set(words)].join(', ');
-      return {
-        title,
-        what: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
-        kept,
-        isHealth,
-      };
-    },
-  );
+export function storedLines(isSelling: boolean): StoredLine[] {
+  const shown = Object.entries(STORED_KINDS).filter(([kind]) => isSelling || !SOLD_KINDS.includes(kind));
+  return shown.map(([kind, { title, kept, keptByAll = kept, isHealth = false }]: [string, KindOfData]) => {
+    const words = Object.values(STORED_DATA)
+      .filter((collection) => collection.kind === kind)
+      .flatMap(({ fields }) => Object.values(fields))
+      .filter((word) => isSelling || !SOLD_WORDS.includes(word));
+    const what = [...new Set(words)].join(', ');
+    return {
+      title,
+      what: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+      kept: isSelling ? kept : keptByAll,
+      isHealth,
+    };
+  });
 }

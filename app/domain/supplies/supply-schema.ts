@@ -10,7 +10,7 @@ const MAX_PER_INJECTION = 10;
 
 export const SUPPLY_MESSAGES = {
   kind: 'Choose one of the listed kinds',
-  name: 'Name is required',
+  name: 'Enter a name',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
   count: `Count must be a whole number from 0 to ${MAX_PIECES}`,
   received: `Pieces received must be a whole number from 1 to ${MAX_PIECES}`,

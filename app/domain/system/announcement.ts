@@ -56,14 +56,14 @@ const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).o
  */
 export const announcementSchema = z.object({
   title: z
-    .string({ error: 'Title is required' })
+    .string({ error: 'Enter a title' })
     .trim()
-    .min(1, { error: 'Title is required' })
+    .min(1, { error: 'Enter a title' })
     .max(120, { error: 'Title must be at most 120 characters' }),
   text: z
-    .string({ error: 'Text is required' })
+    .string({ error: 'Enter the text' })
     .trim()
-    .min(1, { error: 'Text is required' })
+    .min(1, { error: 'Enter the text' })
     .max(1000, { error: 'Text must be at most 1000 characters' }),
   audience: z.enum(AUDIENCES, { error: 'Audience must be all, free or premium' }),
   startsAt: moment,

@@ -78,13 +78,14 @@ export type MomentText =
   | { kind: 'local'; day: string; time: string }
   | { kind: 'instant' };
 
-const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** A time of day, `HH:mm`. */
+export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/;
 
 /** ISO 8601 calls the end of a day 24:00. */
 const isClockTime = (time: string, seconds: string, fraction: string): boolean =>
-  (TIME.test(time) && seconds < '60') ||
+  (TIME_OF_DAY.test(time) && seconds < '60') ||
   (time === '24:00' && Number(seconds) === 0 && Number(fraction) === 0);
 
 /**
@@ -95,9 +96,9 @@ const isClockTime = (time: string, seconds: string, fraction: string): boolean =
  */
 export function parseMoment(text: string): MomentText | null {
   const trimmed = text.trim();
-  if (TIME.test(trimmed)) return { kind: 'today', time: trimmed };
+  if (TIME_OF_DAY.test(trimmed)) return { kind: 'today', time: trimmed };
   const [, day = '', time = ''] = LOCAL.exec(trimmed) ?? [];
-  if (day !== '') return isCalendarDay(day) && TIME.test(time) ? { kind: 'local', day, time } : null;
+  if (day !== '') return isCalendarDay(day) && TIME_OF_DAY.test(time) ? { kind: 'local', day, time } : null;
   const [, date = '', clock = '', seconds = '00', fraction = '0'] = INSTANT.exec(trimmed) ?? [];
   return isCalendarDay(date) && isClockTime(clock, seconds, fraction) ? { kind: 'instant' } : null;
 }

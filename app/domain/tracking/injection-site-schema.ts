@@ -1,3 +1,4 @@
+import { DOSE_UNITS, type DoseUnit } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { SITE_IDS, type SiteId } from './sites.ts';
 import {
@@ -48,7 +49,7 @@ const fields = {
   compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
   /** Decimal text in `doseUnit`, as entered. */
   dose: z.pipe(typedDose(SITE_MESSAGES.dose), doseWithin).nullish(),
-  doseUnit: z.enum(['mg', 'mcg'], { error: SITE_MESSAGES.doseUnit }).optional(),
+  doseUnit: z.enum(DOSE_UNITS, { error: SITE_MESSAGES.doseUnit }).optional(),
   /** Decimal text, ml. */
   volume: decimalField(SITE_MESSAGES.volume, { most: 100, units: VOLUME_UNITS }).nullish(),
   pain: wholeField(SITE_MESSAGES.pain, 0, 10).nullish(),
@@ -83,7 +84,7 @@ export interface SiteEntry extends StoredValues<typeof siteDetails> {
   id: string;
   site: SiteId;
   takenAt: Date;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** The dose it belongs to; undoing the dose deletes the entry. */
   doseId: string | null;
 }

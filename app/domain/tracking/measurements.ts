@@ -6,6 +6,7 @@ import {
   momentField,
   notesField,
   picked,
+  requiredLine,
   saveKeyField,
   type StoredValues,
 } from '#app/domain/forms/fields.ts';
@@ -159,7 +160,8 @@ export const HEALTH_MESSAGES = {
   unit: 'Choose a unit of this measure',
   unitAlone: 'Send the value together with its unit',
   notes: 'Notes can have at most 2000 characters',
-  name: 'Name is required, at most 60 characters',
+  name: 'Enter a name',
+  nameLong: 'Name can have at most 60 characters',
   unitName: 'Unit can have at most 20 characters',
   metricThere: 'This measure already exists, or you have reached the limit of 20',
   noMetric: 'You do not have this measure.',
@@ -220,9 +222,7 @@ export type QuickEntryInput = z.input<typeof quickEntrySchema>;
 
 /** A user's own measure. */
 export const ownMetricSchema = z.object({
-  name: lineField(HEALTH_MESSAGES.name, 60)
-    .refine((text) => text !== null, { error: HEALTH_MESSAGES.name })
-    .transform(String),
+  name: requiredLine(HEALTH_MESSAGES.name, HEALTH_MESSAGES.nameLong, 60),
   unit: lineField(HEALTH_MESSAGES.unitName, 20).nullish(),
 });
 /** The forms of the page for a user's own measures. */

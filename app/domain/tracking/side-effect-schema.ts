@@ -4,7 +4,7 @@ import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
   dayField,
   idField,
-  lineField,
+  requiredLine,
   momentField,
   notesField,
   picked,
@@ -59,9 +59,12 @@ export function effectEnd(
   return { resolvedDate: isCalendarDay(text) ? text : resolvedAt.toISOString(), resolvedAt };
 }
 
+const MAX_NAME = 100;
+
 /** Messages of the side-effect forms. */
 export const SIDE_EFFECT_MESSAGES = {
-  name: 'Name is required, at most 100 characters',
+  name: 'Enter a name',
+  nameLong: `Name can have at most ${MAX_NAME} characters`,
   severity: 'Severity must be a whole number from 1 to 5',
   startedAt: 'Enter a date and time',
   future: 'The time cannot be in the future',
@@ -71,7 +74,6 @@ export const SIDE_EFFECT_MESSAGES = {
   doseId: 'Choose one of your doses',
   notes: 'Notes can have at most 2000 characters',
   notFound: 'This side effect does not exist.',
-  template: 'Name is required, at most 100 characters',
   templateThere: 'You already have this template, or you have reached the limit of 50',
   noTemplate: 'You do not have this template.',
 } as const;
@@ -86,13 +88,10 @@ const endField = z
     }),
   );
 
-const nameField = (message: string) =>
-  lineField(message, 100)
-    .refine((text) => text !== null, { error: message })
-    .transform(String);
+const nameField = requiredLine(SIDE_EFFECT_MESSAGES.name, SIDE_EFFECT_MESSAGES.nameLong, MAX_NAME);
 
 const fields = {
-  name: nameField(SIDE_EFFECT_MESSAGES.name),
+  name: nameField,
   severity: wholeField(SIDE_EFFECT_MESSAGES.severity, 1, 5),
   startedAt: momentField(SIDE_EFFECT_MESSAGES.startedAt),
   resolvedDate: endField.nullish(),
@@ -129,7 +128,7 @@ export const resolveSchema = z.object({ resolvedDate: endField.nullish() });
 export type ResolveInput = z.input<typeof resolveSchema>;
 
 /** A user's own template. */
-export const templateSchema = z.object({ name: nameField(SIDE_EFFECT_MESSAGES.template) });
+export const templateSchema = z.object({ name: nameField });
 
 /** The two forms of the templates' page. */
 export const templateFormSchema = z.discriminatedUnion('intent', [

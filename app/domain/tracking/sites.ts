@@ -60,6 +60,13 @@ export function siteName(id: string): string {
   return BY_ID.get(id)?.name ?? id;
 }
 
+/** Routes without an injection. */
+const WITHOUT_SITE = ['intranasal', 'oral', 'topical'];
+
+/** Whether a dose is injected; a route that is not known may be an injection. */
+export const isInjected = (route: string | null): boolean =>
+  route === null || !WITHOUT_SITE.includes(route.trim().toLowerCase());
+
 /** How many days a site should rest before it is suggested again. */
 export const REST_DAYS = 7;
 

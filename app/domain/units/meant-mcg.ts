@@ -63,7 +63,7 @@ export function valuesOfMeant(
 export const meansAnother = (sent: FormData): boolean => sent.has(MEANT_UNIT) || sent.has(MEANT_AMOUNT);
 
 /** An amount as {@link MEANT_AMOUNT} sends it. */
-const AMOUNT_WORDS = /^[\d,]{1,20}(?:\.\d{1,20})? mc?g$/;
+const AMOUNT_WORDS = /^[\d,]{1,20}(?:\.\d{1,20})? (?:mc?g|IU)$/;
 
 /**
  * Changes the amount of a sent form, or of an address, to mcg or to the amount that was meant, if its sender pressed the button

@@ -1,36 +1,60 @@
 import {
   Decimal,
   readDecimalText,
-  product,
   quotient,
   ratio,
   readableText,
-  shortText,
   type Ratio,
 } from '#app/domain/decimal/decimal.ts';
-import { DEFAULT_SYRINGE, SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { countUnits } from '#app/domain/calculator/draw-words.ts';
+import { scaleOf, scaleText, unitsOfVolume, type Container } from '#app/domain/calculator/nearest-mark.ts';
+import {
+  DEFAULT_SYRINGE,
+  isDrawn,
+  substanceUnitOf,
+  syringeOf,
+  type DoseUnit,
+  type SubstanceUnit,
+  type SyringeChoice,
+} from '#app/domain/calculator/calculation.ts';
 
 /** For a multiplication instead of a division by 1000, so that the result stays exact. */
 const MG_PER_MCG = /* @__PURE__ */ new Decimal('0.001');
 
-/** A mass in mg. @param text decimal text in `unit` */
-export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {
+/**
+ * An amount in the unit that its measure is calculated in: mg for mass; IU stay IU, because they are never converted.
+ * @param text decimal text in `unit`
+ */
+export function toBaseUnit(text: string, unit: DoseUnit): Decimal {
   const mass = new Decimal(text);
   return unit === 'mcg' ? mass.times(MG_PER_MCG) : mass;
 }
 
+/** The same amount in a unit of its measure. @param amount in mg or IU, as `toBaseUnit` gives it */
+export const fromBaseUnit = (amount: Decimal, unit: DoseUnit): Decimal =>
+  unit === 'mcg' ? amount.times(1000) : amount;
+
 /** A unit that can be typed with an amount. */
-export type AmountUnit = 'mg' | 'mcg' | 'ml' | 'mg/ml';
+export type AmountUnit = DoseUnit | 'IU' | 'ml' | 'mg/ml' | 'IU/ml';
 
 /** The units of a field for a mass in mg; mcg are converted. */
 export const MASS_UNITS = ['mg', 'mcg'] as const;
+export const IU_UNITS = ['IU'] as const;
+/** The units of a field for an amount whose measure is in another field. */
+export const SUBSTANCE_AMOUNT_UNITS = ['mg', 'mcg', 'IU'] as const;
 export const VOLUME_UNITS = ['ml'] as const;
 export const CONCENTRATION_UNITS = ['mg/ml'] as const;
+export const IU_CONCENTRATION_UNITS = ['IU/ml'] as const;
 
 /** Spellings of units in lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
 const SPELLINGS: Readonly<Record<string, AmountUnit>> = {
   mg: 'mg',
   mcg: 'mcg',
+  iu: 'IU',
+  ui: 'IU',
+  ie: 'IU',
+  'iu/ml': 'IU/ml',
   ug: 'mcg',
   '\u00b5g': 'mcg',
   '\u03bcg': 'mcg',
@@ -72,7 +96,7 @@ const isThousand = (number: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(numb
 /** Longest input that a message repeats. */
 const MAX_REPEATED = 30;
 
-const UNIT_OF_A_SYRINGE = /^(?:iu|ui|ie|u|units?)$/i;
+const UNIT_OF_A_SYRINGE = /^(?:u|units?)$/i;
 
 /**
  * Why a typed amount is invalid, and what to write instead: "250xx is not an amount; write 250 mcg or 0.25 mg".
@@ -99,30 +123,48 @@ export function amountProblem(raw: string, units: readonly [AmountUnit, ...Amoun
   if (UNIT_OF_A_SYRINGE.test(spelled))
     return `${shown} is a mark on a syringe, not an amount; write it in ${units.join(' or ')}`;
   const known = SPELLINGS[spelled.toLowerCase()];
+  if (known === 'IU') return internationalUnitsProblem(shown, text, units);
   if (known !== undefined)
     return `${shown} is ${KIND[known]}; write ${KIND_WANTED[units[0]]} in ${units.join(' or ')}`;
   return `${isNot}; write ${readings(text, units)}`;
 }
 
+/**
+ * International units where something else belongs. The slip between them and the units of a syringe is the most dangerous
+ * one, so the message asks about it.
+ */
+function internationalUnitsProblem(shown: string, text: string, units: readonly AmountUnit[]): string {
+  const figure = figureText(text);
+  if (units.includes('ml'))
+    return `IU measure a substance, not a volume. Did you mean ${figure} units on a U-100 syringe? That is ${new Decimal(text).times('0.01').toFixed()} ml`;
+  return `${shown} is an amount in international units, which can't be converted to mg; write it in ${units.join(' or ')}. A mark on a syringe is units, not IU`;
+}
+
 const KIND: Readonly<Record<AmountUnit, string>> = {
   mg: 'a mass',
   mcg: 'a mass',
+  IU: 'an amount',
   ml: 'a volume',
   'mg/ml': 'a concentration',
+  'IU/ml': 'a concentration',
 };
 
 const KIND_WANTED: Readonly<Record<AmountUnit, string>> = {
   mg: 'the amount',
   mcg: 'the amount',
+  IU: 'the amount',
   ml: 'the volume',
   'mg/ml': 'the concentration',
+  'IU/ml': 'the concentration',
 };
 
 const EXAMPLES: Readonly<Record<AmountUnit, string>> = {
   mg: '5',
   mcg: '250',
+  IU: '5000',
   ml: '2',
   'mg/ml': '2.5',
+  'IU/ml': '2500',
 };
 
 /** From this number on, mcg are more likely than mg. */
@@ -132,7 +174,9 @@ const USUAL_IN_MCG = 25;
 function readings(text: string, units: readonly AmountUnit[]): string {
   const plain = new Decimal(text).toFixed();
   if (!units.includes('mg') || !units.includes('mcg')) return `${plain} ${units[0] ?? ''}`.trim();
-  return isUsualInMcg(text) ? `${plain} mcg or ${doseInMg(text, 'mcg')} mg` : `${plain} mg or ${plain} mcg`;
+  return isUsualInMcg(text)
+    ? `${plain} mcg or ${baseUnitText(text, 'mcg')} mg`
+    : `${plain} mg or ${plain} mcg`;
 }
 
 /** True for a number that people write in mcg rather than in mg. @param text decimal text */
@@ -147,7 +191,7 @@ export function mcgQuestion(text: string): string {
 
 /** Converts an amount to the first of its field's units. */
 export function inFirstUnit({ text, unit }: Quantity<AmountUnit>, first: AmountUnit): string {
-  return unit === 'mcg' && first === 'mg' ? massInMg(text, unit).toFixed() : text;
+  return unit === 'mcg' && first === 'mg' ? toBaseUnit(text, unit).toFixed() : text;
 }
 
 /**
@@ -161,60 +205,58 @@ export function withTypedUnit<T>(fields: T, amount: string, unit: string): T {
   if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, amount)) return fields;
   const raw: unknown = (fields as Record<string, unknown>)[amount];
   if (typeof raw !== 'string' || !namesUnit(raw)) return fields;
-  const quantity = readQuantity(raw, MASS_UNITS);
+  const quantity = readQuantity(raw, SUBSTANCE_AMOUNT_UNITS);
   return quantity === null ? fields : { ...fields, [amount]: quantity.text, [unit]: quantity.unit };
 }
 
 /**
- * A dose as decimal text in `unit`, whatever unit was typed with it.
- * @param typed "250", "250 mcg" or "0.25 mg", as `doseText` accepted it
+ * A dose as decimal text in `unit`, whatever unit of the same measure was typed with it.
+ * @param typed "250", "250 mcg" or "0.25 mg", as `typedDose` accepted it
+ * @returns the typed text if its unit is of the other measure; see {@link otherMeasureProblem}
  */
-export function doseInUnit(typed: string, unit: 'mg' | 'mcg'): string {
-  const quantity = namesUnit(typed) ? readQuantity(typed, MASS_UNITS) : null;
-  if (quantity === null || quantity.unit === unit) return quantity?.text ?? typed;
-  return unit === 'mg'
-    ? massInMg(quantity.text, 'mcg').toFixed()
-    : new Decimal(quantity.text).times(1000).toFixed();
+export function doseInUnit(typed: string, unit: DoseUnit): string {
+  const quantity = namesUnit(typed) ? readQuantity(typed, SUBSTANCE_AMOUNT_UNITS) : null;
+  if (quantity === null || substanceUnitOf(quantity.unit) !== substanceUnitOf(unit)) return typed;
+  if (quantity.unit === unit) return quantity.text;
+  return fromBaseUnit(toBaseUnit(quantity.text, quantity.unit), unit).toFixed();
 }
 
-/** The largest content of a vial, and so the largest dose, in mg. */
-const MAX_DOSE_MG = 100;
+/**
+ * Why a dose can't be in the unit of its plan: one of the two is in IU and the other is a mass.
+ * @param typed as for {@link doseInUnit}
+ * @returns null if it can
+ */
+export function otherMeasureProblem(typed: string, unit: DoseUnit): string | null {
+  const quantity = namesUnit(typed) ? readQuantity(typed, SUBSTANCE_AMOUNT_UNITS) : null;
+  if (quantity === null || substanceUnitOf(quantity.unit) === substanceUnitOf(unit)) return null;
+  return `${doseText(quantity.text, quantity.unit)} can’t be converted to ${unit}: IU are an activity, mg and mcg a mass. Enter the dose in ${unit}`;
+}
+
+/** The largest dose: what a vial of powder can hold. */
+export const MAX_DOSE: Readonly<Record<SubstanceUnit, number>> = { mg: 100, IU: 100_000 };
 
 /** True for a dose above zero and not larger than a vial can hold. @param text decimal text in `unit` */
-export function isDoseAmount(text: string, unit: 'mg' | 'mcg'): boolean {
-  const mg = massInMg(text, unit);
-  return mg.gt(0) && mg.lte(new Decimal(MAX_DOSE_MG));
+export function isDoseAmount(text: string, unit: DoseUnit): boolean {
+  const amount = toBaseUnit(text, unit);
+  return amount.gt(0) && amount.lte(MAX_DOSE[substanceUnitOf(unit)]);
 }
 
 /**
  * The question about a dose that is too large: whether mcg were meant, if that is likely.
  * @param text decimal text in `unit`
  */
-export function mcgQuestions(text: string, unit: 'mg' | 'mcg'): string[] {
+export function mcgQuestions(text: string, unit: DoseUnit): string[] {
   return unit === 'mg' && isUsualInMcg(text) && isDoseAmount(text, 'mcg') ? [mcgQuestion(text)] : [];
 }
 
-/** A dose in mg as decimal text, for the stock. */
-export function doseInMg(text: string, unit: 'mg' | 'mcg'): string {
-  return massInMg(text, unit).toFixed();
+/** A dose as decimal text in the unit that its measure is calculated in, for the stock. */
+export function baseUnitText(text: string, unit: DoseUnit): string {
+  return toBaseUnit(text, unit).toFixed();
 }
 
 /** A dose with its unit: "250 mcg", "2,500 mcg". */
-export function doseText(text: string, unit: 'mg' | 'mcg'): string {
+export function doseText(text: string, unit: DoseUnit): string {
   return `${figureText(text)} ${unit}`;
-}
-
-/**
- * A figure as required by the list of error-prone dose notations of the Institute for Safe Medication Practices: no
- * trailing zeros ("2.5", not "2.50"), a zero before the point ("0.5", not ".5") and a thousands separator ("2,500").
- * @param text decimal text
- */
-export function figureText(text: string): string {
-  const [whole = '0', fraction] = new Decimal(text).toFixed().split('.');
-  const groups: string[] = [];
-  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
-  const grouped = groups.join(',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
 /** An exact quotient as a figure: at most 3 decimals, but at least 3 significant digits. */
@@ -222,25 +264,43 @@ export function ratioFigure(value: Ratio<string>): string {
   return figureText(readableText(value));
 }
 
-const scaleOf = (syringe: SyringeId): number => SYRINGES[syringe].unitsPerMl;
-
-/** Whether two syringes have the same scale, so that the same number of units is the same volume. */
-export const haveSameScale = (a: SyringeId, b: SyringeId): boolean => scaleOf(a) === scaleOf(b);
+/** Whether two syringes have the same scale, so that the same number on both is the same volume. */
+export function haveSameScale(one: SyringeChoice, other: SyringeChoice): boolean {
+  const [a, b] = [syringeOf(one), syringeOf(other)];
+  return a.scale === b.scale && a.unitsPerMl === b.unitsPerMl;
+}
 
 /** The name of a scale other than U-100, before "units": "U-40 ". */
-export const scaleWords = (syringe: SyringeId): string =>
-  haveSameScale(syringe, DEFAULT_SYRINGE) ? '' : `U-${scaleOf(syringe)} `;
+export function scaleWords(choice: SyringeChoice): string {
+  const { scale, unitsPerMl } = syringeOf(choice);
+  return haveSameScale(choice, DEFAULT_SYRINGE) || scale === 'ml' ? '' : `U-${unitsPerMl} `;
+}
 
 /**
  * "1 unit", "2.5 units": always the full word, because "U" and "IU" can be read as a zero or as "IV". Units of scales other
- * than U-100 are named: "4 U-40 units".
+ * than U-100 are named: "4 U-40 units". Clicks, sprays and capsules are what they are.
  */
-export function unitsText(units: string, syringe: SyringeId = DEFAULT_SYRINGE): string {
+export function unitsText(
+  units: string,
+  syringe: SyringeChoice = DEFAULT_SYRINGE,
+  container: Container = {},
+): string {
+  if (!isDrawn(container.form ?? 'powder'))
+    return countUnits(units, '', scaleOf({ ...container, syringe }).noun);
+  if (syringeOf(syringe).scale === 'ml') return `${figureText(units)} ml`;
   return `${figureText(units)} ${scaleWords(syringe)}${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
 }
 
-/** The units on a syringe's scale for an amount in mg, as decimal text with at most 2 decimals. */
-export function unitsOf(mg: Decimal, strength: Ratio<'mg/ml'>, syringe: SyringeId = DEFAULT_SYRINGE): string {
-  const perMl = ratio<'units'>(new Decimal(scaleOf(syringe)));
-  return shortText(product<'units'>(quotient<'ml'>(ratio(mg), strength), perMl), 2);
+/**
+ * The units on a syringe's scale, or the clicks, sprays or capsules, for an amount in mg or IU, as decimal text with at most 2
+ * decimals, 3 in ml.
+ */
+export function unitsOf(
+  amount: Decimal,
+  strength: Ratio<'mg/ml'>,
+  syringe: SyringeChoice = DEFAULT_SYRINGE,
+  container: Container = {},
+): string {
+  const scale = scaleOf({ ...container, syringe });
+  return scaleText(unitsOfVolume(quotient<'ml'>(ratio(amount), strength), scale), scale);
 }

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
-import { saveKeyField } from '#app/domain/forms/fields.ts';
-import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { lineField, notesField, picked, saveKeyField, type StoredValues } from '#app/domain/forms/fields.ts';
 import { CERTIFICATE_FIELDS, certificateFields } from '#app/domain/lots/lot-schema.ts';
-import { changedComponentsField, componentsField } from '#app/domain/vials/vial-schema.ts';
+import { changedComponentsField, componentsField } from '#app/domain/vials/components-field.ts';
 import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
 
 export const MAX_ORDER_LINES = 20;
@@ -65,6 +64,16 @@ export const orderLineSchema = z
     if (message !== null) context.addIssue({ code: 'custom', message, path: ['components'] });
   });
 
+/** What an owner may note about an order; null while nothing was entered. */
+export const orderDetails = {
+  notes: notesField(ORDER_MESSAGES.notes, MAX_VENDOR_NOTES_LENGTH).optional(),
+};
+
+export type OrderDetails = StoredValues<typeof orderDetails>;
+
+/** The details among some fields. */
+export const orderDetailsOf = picked(orderDetails);
+
 /** The content of a draft. */
 export const orderSchema = z
   .object({
@@ -73,11 +82,7 @@ export const orderSchema = z
       .array(orderLineSchema, { error: ORDER_MESSAGES.lines })
       .min(1, { error: ORDER_MESSAGES.lines })
       .max(MAX_ORDER_LINES, { error: ORDER_MESSAGES.tooMany }),
-    notes: z
-      .string({ error: ORDER_MESSAGES.notes })
-      .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
-      .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: ORDER_MESSAGES.notes }))
-      .optional(),
+    ...orderDetails,
   })
   .refine(({ lines }) => new Set(lines.map((line) => line.currency)).size <= 1, {
     error: ORDER_MESSAGES.currencies,
@@ -96,11 +101,15 @@ export const stepOrderSchema = z.object({
 /** What was typed for each of several rows, by the row's key. */
 const byRow = z.record(z.string(), z.string()).default({});
 
+/** A form's controls for some fields, as they were typed. */
+const controlsFor = <F extends object, S extends z.ZodType>(fields: F, control: S) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, control])) as Record<keyof F, S>;
+
 /** The form of an order, as it was typed: a quantity, and components if it is a blend, by the id of the product. */
 export const orderFormSchema = z.object({
   quantity: byRow,
   components: byRow,
-  notes: z.string().default(''),
+  ...controlsFor(orderDetails, z.string().default('')),
   idempotencyKey: saveKeyField,
 });
 export type OrderForm = z.output<typeof orderFormSchema>;
@@ -108,22 +117,25 @@ export type OrderForm = z.output<typeof orderFormSchema>;
 export type OrderInput = z.input<typeof orderSchema>;
 export type OrderFields = z.output<typeof orderSchema>;
 
-const lot = z
-  .string({ error: ORDER_MESSAGES.lot })
-  .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
-  .pipe(z.string().max(MAX_LOT_LENGTH, { error: ORDER_MESSAGES.lot }))
-  .optional();
+/** What is printed on the delivered vials of one line; null while the parcel has not arrived. */
+export const receivedDetails = {
+  lot: lineField(ORDER_MESSAGES.lot, MAX_LOT_LENGTH).optional(),
+  expirationDate: z
+    .string({ error: ORDER_MESSAGES.expirationDate })
+    .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
+    .transform((text) => text || null)
+    .optional(),
+};
 
-const expirationDate = z
-  .string({ error: ORDER_MESSAGES.expirationDate })
-  .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
-  .optional();
+export type ReceivedDetails = StoredValues<typeof receivedDetails>;
 
-/** What is printed on the delivered vials of one line, and the certificate of their lot. */
+/** The details among some fields. */
+export const receivedDetailsOf = picked(receivedDetails);
+
+/** A line of an order as it was delivered, with the certificate of its lot. */
 export const receivedLineSchema = z
   .object({
-    lot,
-    expirationDate,
+    ...receivedDetails,
     components: changedComponentsField.describe(
       'For a blend: a list of names and amounts in mg, or "BPC-157:5;TB-500:5"; they must add up to mgPerVial. As ordered ' +
         'by default; null or an empty text for a single peptide',
@@ -135,19 +147,11 @@ export const receivedLineSchema = z
     path: ['lot'],
   });
 
-/** The names of the fields of a received line. */
-const RECEIVED = ['lot', 'expirationDate', 'components', ...CERTIFICATE_FIELDS] as const;
-
 /** The form that receives an order, as it was typed: each field by the place of its line. */
-export const receiveFormSchema = z.object(
-  Object.fromEntries(RECEIVED.map((name) => [name, byRow])) as Record<
-    (typeof RECEIVED)[number],
-    typeof byRow
-  >,
-);
+export const receiveFormSchema = z.object(controlsFor(receivedLineSchema.shape, byRow));
 
 export const receivedLineAt = (form: z.output<typeof receiveFormSchema>, place: number): ReceivedLineInput =>
-  Object.fromEntries(RECEIVED.map((name) => [name, form[name][String(place)] ?? '']));
+  Object.fromEntries(Object.entries(form).map(([name, rows]) => [name, rows[String(place)] ?? '']));
 
 export type ReceivedLineInput = z.input<typeof receivedLineSchema>;
 export type ReceivedLine = z.output<typeof receivedLineSchema>;

@@ -19,6 +19,7 @@ export interface ReorderSuggestion<P extends PricedProduct> {
   runOutDay: string;
   /** The stock that will have expired by then, if that is why it runs out. */
   wasted: StockForecast['wasted'];
+  measure: StockForecast['measure'];
   reorderBy: string;
   /** True if `reorderBy` is today or earlier. */
   isDue: boolean;
@@ -49,7 +50,7 @@ export function reorderSuggestions<P extends PricedProduct>(
   day: string,
 ): ReorderSuggestion<P>[] {
   return forecasts
-    .flatMap(({ name, level, runOutDay, wasted, reorderBy }) => {
+    .flatMap(({ name, level, runOutDay, wasted, measure, reorderBy }) => {
       if (runOutDay === null || reorderBy === null) return [];
       if (daysBetween(day, reorderBy) > SUGGESTED_AHEAD_DAYS) return [];
       const nameKey = vialNameKey(name);
@@ -57,7 +58,10 @@ export function reorderSuggestions<P extends PricedProduct>(
       const offers = comparePrices(matching).flatMap(({ rows }) => rows.slice(0, 1));
       const isDue = reorderBy <= day;
       return [
-        { name, level, runOutDay, wasted, reorderBy, isDue, offers, onTheWay: onTheWay(orders, nameKey) },
+        {
+          ...{ name, level, runOutDay, wasted, measure, reorderBy, isDue, offers },
+          onTheWay: onTheWay(orders, nameKey),
+        },
       ];
     })
     .sort((a, b) => (a.reorderBy < b.reorderBy ? -1 : a.reorderBy > b.reorderBy ? 1 : 0));

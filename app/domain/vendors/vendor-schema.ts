@@ -12,7 +12,7 @@ const MAX_PRICE = 1_000_000;
 const MAX_MG = 10_000;
 
 const VENDOR_MESSAGES = {
-  name: 'Name is required',
+  name: 'Enter a name',
   nameLong: `Name can have at most ${MAX_VENDOR_NAME_LENGTH} characters`,
   site: 'Website must start with https:// or http://',
   contact: `Contact can have at most ${MAX_LINE_LENGTH} characters`,

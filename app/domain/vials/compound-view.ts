@@ -1,23 +1,35 @@
 import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
 import { strengthOf, contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
-import { detailsOf } from './vial-fields.ts';
-import { isFinal, isLow, type Vial, beyondUseDay, isPastDate } from './vial.ts';
+import { amountFields, detailsOf } from './vial-fields.ts';
+import { formOf, isFinal, isLow, measureOf, type Vial, beyondUseDay, isPastDate } from './vial.ts';
 
-const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+type Amounts = Record<keyof typeof amountFields, number | null>;
+
+/** The details that are amounts, as numbers. */
+const amountsOf = (vial: Vial): Amounts =>
+  Object.fromEntries(
+    (Object.keys(amountFields) as (keyof Amounts)[]).map((name) => {
+      const text = vial[name];
+      return [name, text === null ? null : Number(text)];
+    }),
+  ) as Amounts;
 
 /**
- * A vial for the API and the terminal: amounts are numbers in mg, ml and mg/ml.
+ * A vial for the API and the terminal: amounts are numbers in its unit (mg or IU), ml, and per ml.
  * @param today in the owner's zone
  */
 export function compoundView(vial: Vial, today: string) {
   const strength = strengthOf(vial);
   const { left, overdrawn } = remainingOf(vial);
   const lefts = leftTexts(vial);
-  const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
+  const { id, userId, name, status, openedAt, createdAt } = vial;
   return {
-    ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
+    ...{ id, userId, name, status, openedAt, createdAt },
     ...detailsOf(vial),
+    ...amountsOf(vial),
+    form: formOf(vial),
+    amountUnit: measureOf(vial),
     lotId: vial.lotId ?? null,
     concentration: strength === null ? null : nearestDouble(strength),
     concentrationText: strengthText(vial),
@@ -35,12 +47,10 @@ export function compoundView(vial: Vial, today: string) {
     remainingAmount: Number(left),
     overdrawnAmount: Number(overdrawn ?? 0),
     amountMg: Number(vial.totalAmount),
-    waterMl: numberOrNull(vial.waterMl),
     displacement: Number(vial.displacement),
     beyondUseDate: beyondUseDay(vial),
     isActive: !isFinal(vial),
     isExpired: isPastDate(vial, today),
     isLow: isLow(vial),
-    cost: numberOrNull(vial.cost),
   };
 }

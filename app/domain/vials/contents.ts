@@ -1,9 +1,9 @@
 import { findComponent, blendName } from '#app/domain/calculator/components.ts';
-import {
-  type Component,
-  type DoseUnit,
-  SYRINGES,
-  type SyringeId,
+import type {
+  Component,
+  DoseUnit,
+  SubstanceUnit,
+  SyringeChoice,
 } from '#app/domain/calculator/calculation.ts';
 import {
   compare,
@@ -19,9 +19,11 @@ import {
   readableText,
   nearestDouble,
 } from '#app/domain/decimal/decimal.ts';
-import { vialNameKey, type Vial, type VialComponent } from './vial.ts';
+import { formOf, isReadyMade, vialNameKey, type Vial, type VialComponent } from './vial.ts';
+import { scaleOf, type Container } from '#app/domain/calculator/nearest-mark.ts';
 import { drawForDose, type Draw } from '#app/domain/calculator/calculate.ts';
-import { doseText, massInMg, figureText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { doseText, toBaseUnit } from '#app/domain/units/quantity.ts';
 
 /** A blend to draw from: its components, and the one that the dose counts. */
 export interface Blend {
@@ -198,17 +200,24 @@ export const isSameLabel = (
 export const isSameBlend = (one: Blend | null | undefined, other: Blend | null | undefined): boolean =>
   one?.doseOf === other?.doseOf && isSameLabel(one?.components, other?.components);
 
+/** What decides which vials are interchangeable. */
+interface StockOf {
+  readonly name: string;
+  readonly components?: readonly Component[] | null | undefined;
+  /** What its amounts are measured in; mg when absent. */
+  readonly amountUnit?: SubstanceUnit | null | undefined;
+}
+
 /**
  * Vials with the same key are interchangeable. The key is the name of a single peptide; for a blend, its components with their
- * proportions, whatever the vial is called. A blend never has the key of one of its components.
+ * proportions, whatever the vial is called. A blend never has the key of one of its components. What is measured in IU has a
+ * key of its own, which no name has, because name keys are lower case.
  */
-export function stockKey({
-  name,
-  components,
-}: {
-  name: string;
-  components?: readonly Component[] | null | undefined;
-}): string {
+export function stockKey({ amountUnit, ...contents }: StockOf): string {
+  return amountUnit === 'IU' ? `IU ${contentsKey(contents)}` : contentsKey(contents);
+}
+
+function contentsKey({ name, components }: Pick<StockOf, 'name' | 'components'>): string {
   if (!components || components.length < 2) return vialNameKey(name);
   const parts = components
     .map((component) => ({
@@ -230,19 +239,21 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestDivisor(b, a % b);
 }
 
-type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displacement'> & {
-  readonly components?: readonly Component[] | undefined;
-};
+type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displacement'> &
+  Partial<Pick<Vial, 'form' | 'pieces'>> & {
+    readonly components?: readonly Component[] | undefined;
+  };
 
 /**
- * Exact mg per ml of one component: amount ÷ solution if the water is known, else from the stored concentration, which is
+ * Exact mg or IU per ml of one component, per piece for capsules: amount ÷ solution if the water is known, else from the stored concentration, which is
  * that of the first component.
  * @param at the component's index
  * @returns null if it is unknown, as for dry powder
  */
 export function strengthOf(vial: Contents, at = 0): Ratio<'mg/ml'> | null {
-  const { totalAmount, waterMl, concentration, components = [{ amount: totalAmount }] } = vial;
+  const { totalAmount, waterMl, concentration, pieces, components = [{ amount: totalAmount }] } = vial;
   const amount = new Decimal(components[at]?.amount ?? totalAmount);
+  if (formOf(vial) === 'capsule') return pieces ? ratio(amount, new Decimal(pieces)) : null;
   if (waterMl !== null) return ratio(amount, solutionMl({ ...vial, waterMl }));
   if (concentration === null) return null;
   return at === 0
@@ -252,15 +263,28 @@ export function strengthOf(vial: Contents, at = 0): Ratio<'mg/ml'> | null {
 
 const ML_PER_UL = /* @__PURE__ */ new Decimal('0.001');
 
-/** ml of solution: the water plus the volume of all the powder. */
+/** ml of solution: the water plus the volume of all the powder; of a solution as bought, its volume. */
 function solutionMl(vial: Contents & { waterMl: string }): Decimal {
   const { totalAmount, waterMl, displacement, components = [{ amount: totalAmount }] } = vial;
+  if (isReadyMade(vial)) return new Decimal(waterMl);
   const powder = components.reduce((mg, { amount }) => mg.plus(amount), new Decimal(0));
   return new Decimal(waterMl).plus(powder.times(displacement).times(ML_PER_UL));
 }
 
+/** What the hand counts with. @param vial whose form decides, and the ml of a click or spray */
+export const containerOf = ({
+  form,
+  clickMl,
+  sprayMl,
+}: Partial<Pick<Vial, 'form' | 'clickMl' | 'sprayMl'>>): Container => ({
+  form: form ?? undefined,
+  clickMl: clickMl ?? undefined,
+  sprayMl: sprayMl ?? undefined,
+});
+
 /**
- * What to draw from a vial for a dose: ml with 3 decimals, and units of a syringe's scale with at most 2.
+ * What to draw from a vial for a dose: ml with 3 decimals, and units of a syringe's scale with at most 2; clicks, sprays or
+ * capsules where nothing is drawn.
  * @param doseMg decimal text, mg
  * @param at the index of the component that the dose counts
  * @param unit of the dose that the nearest mark delivers
@@ -269,14 +293,14 @@ function solutionMl(vial: Contents & { waterMl: string }): Decimal {
 export function drawOf(
   vial: Vial,
   doseMg: string,
-  syringe: SyringeId = 'u100-1ml',
+  syringe: SyringeChoice = 'u100-1ml',
   at = 0,
   unit: DoseUnit = 'mg',
 ): Draw | null {
   const strength = strengthOf(vial, at);
   if (strength === null) return null;
   const exactConcentration = { mg: String(strength.n), ml: String(strength.d) };
-  return drawForDose({ exactConcentration, syringe: SYRINGES[syringe] }, doseMg, unit);
+  return drawForDose({ exactConcentration, scale: scaleOf({ ...containerOf(vial), syringe }) }, doseMg, unit);
 }
 
 /**
@@ -304,11 +328,11 @@ const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 /**
  * True if a concentration matches amount and water: exactly, as the nearest double, or rounded half-up to the decimals given
  * (at least two) and within one percent.
- * @param concentration decimal text, mg/ml
+ * @param concentration decimal text, mg/ml or IU/ml, for capsules the amount in one
  */
 export function concentrationMatches(
   concentration: string,
-  contents: Pick<Contents, 'totalAmount' | 'displacement' | 'components'> & { waterMl: string },
+  contents: Omit<Contents, 'concentration'>,
 ): boolean {
   const exact = strengthOf({ ...contents, concentration: null });
   if (exact === null) return false;
@@ -323,16 +347,16 @@ export function concentrationMatches(
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
 /** "250 mcg": one component's part in the unit of the dose, with at most 3 decimals but at least 3 significant digits. */
-export function partText({ mg }: Pick<ComponentDose, 'mg'>, unit: 'mg' | 'mcg'): string {
+export function partText({ mg }: Pick<ComponentDose, 'mg'>, unit: DoseUnit): string {
   return `${figureText(readableText(unit === 'mcg' ? product(mg, MCG_PER_MG) : mg))} ${unit}`;
 }
 
 /** The same as the nearest double, for programs. */
-export const partAmount = ({ mg }: Pick<ComponentDose, 'mg'>, unit: 'mg' | 'mcg'): number =>
+export const partAmount = ({ mg }: Pick<ComponentDose, 'mg'>, unit: DoseUnit): number =>
   nearestDouble(unit === 'mcg' ? product(mg, MCG_PER_MG) : mg);
 
 /** "TB-500 250 mcg" for each component except the dosed one; empty for a single peptide. */
-export function otherDoseTexts(parts: readonly ComponentDose[], unit: 'mg' | 'mcg'): string[] {
+export function otherDoseTexts(parts: readonly ComponentDose[], unit: DoseUnit): string[] {
   return parts.filter(({ isDosed }) => !isDosed).map((part) => `${part.name} ${partText(part, unit)}`);
 }
 
@@ -342,7 +366,7 @@ export interface BlendedDose {
   /** Decimal text in `doseUnit`. */
   readonly doseAmount: string;
   readonly actualDose?: string | null | undefined;
-  readonly doseUnit: 'mg' | 'mcg';
+  readonly doseUnit: DoseUnit;
   /** The blend in its plan; absent for a single peptide. */
   readonly blend?: Blend | null | undefined;
   /** The blend that it was drawn from; absent until it is taken, and for a single peptide. */
@@ -356,7 +380,7 @@ export const blendOfDose = ({ blend, drawn }: Pick<BlendedDose, 'blend' | 'drawn
 /** How much a dose gives of each component: as taken, else as planned. */
 export function partsOfDose(dose: BlendedDose): readonly ComponentDose[] {
   const { name, actualDose, doseAmount, doseUnit } = dose;
-  const mg = massInMg(new Decimal(actualDose ?? doseAmount).toFixed(), doseUnit);
+  const mg = toBaseUnit(new Decimal(actualDose ?? doseAmount).toFixed(), doseUnit);
   return componentDoses(name, mg, blendOfDose(dose));
 }
 
@@ -366,9 +390,9 @@ export function partsOfDose(dose: BlendedDose): readonly ComponentDose[] {
  * @param amount decimal text in `unit`
  * @param blend the blend it is drawn from; null for a single peptide
  */
-export function doseWords(amount: string, unit: 'mg' | 'mcg', blend: Blend | null | undefined): string {
+export function doseWords(amount: string, unit: DoseUnit, blend: Blend | null | undefined): string {
   if (blend === null || blend === undefined) return doseText(amount, unit);
-  return componentDoses('', massInMg(amount, unit), blend)
+  return componentDoses('', toBaseUnit(amount, unit), blend)
     .map((part) => `${part.name} ${part.isDosed ? doseText(amount, unit) : partText(part, unit)}`)
     .join(' + ');
 }

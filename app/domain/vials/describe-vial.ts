@@ -1,11 +1,24 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { nameProblem, type VialChanges, type VialFacts, vialName } from './vial-schema.ts';
-import { detailsOf, VIAL_MESSAGES } from './vial-fields.ts';
+import {
+  amountFromStrength,
+  nameProblem,
+  type VialChanges,
+  type VialFacts,
+  vialName,
+} from './vial-schema.ts';
+import { areDaysReversed, detailsOf, VIAL_MESSAGES } from './vial-fields.ts';
 import { findComponent } from '#app/domain/calculator/components.ts';
 import { concentrationMatches, strengthOf, isSameLabel } from './contents.ts';
 import { balanceOf, recalculated } from './stock.ts';
-import type { Vial, VialComponent, VialWithLedger } from './vial.ts';
+import {
+  formOf,
+  isReadyMade,
+  measureOf,
+  type Vial,
+  type VialComponent,
+  type VialWithLedger,
+} from './vial.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 
 /** A component from which nothing has been drawn. */
@@ -20,22 +33,20 @@ type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
 /** A new, full vial; reconstituted if it has a reconstitution date. */
 export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'createdAt'>): VialWithLedger {
   const { components = [] } = facts;
-  const totalAmount = components[0]?.amount ?? facts.totalAmount ?? facts.amountMg ?? '';
-  const waterMl = facts.waterMl ?? null;
+  const totalAmount =
+    components[0]?.amount ?? facts.totalAmount ?? facts.amountMg ?? amountFromStrength(facts) ?? '';
+  const details = detailsOf(facts);
   return recalculated({
     ...made,
-    ...detailsOf(facts),
+    ...details,
+    // A concentration that follows from the water is not stored, because its decimal may not terminate.
+    concentration: details.waterMl === null && formOf(details) !== 'capsule' ? details.concentration : null,
     name: vialName(facts.name, components),
     ...(components.length > 1 && { components: components.map(undrawn) }),
     status: 'sealed',
     totalAmount,
     remaining: totalAmount,
-    waterMl,
-    // A concentration that follows from the water is not stored, because its decimal may not terminate.
-    concentration: waterMl === null ? (facts.concentration ?? null) : null,
     displacement: facts.displacement ?? '0',
-    reconstitutionDate: facts.reconstitutionDate ?? null,
-    expirationDate: facts.expirationDate ?? null,
     openedAt: null,
     ledger: [],
     foldedCount: 0,
@@ -105,18 +116,33 @@ function movesComponents(before: VialWithLedger, after: VialWithLedger): boolean
   return was.length !== is.length || moved;
 }
 
+/** Problems of a change of unit or form: amounts that were drawn keep their meaning, and each form needs its own figures. */
+function containerProblems(before: VialWithLedger, after: VialWithLedger): FieldErrors {
+  const problems: FieldErrors = {};
+  const isDrawnFrom = before.ledger.length > 0 || before.foldedCount > 0;
+  if (isDrawnFrom && measureOf(before) !== measureOf(after))
+    problems['amountUnit'] = [VIAL_MESSAGES.measureDrawn];
+  const form = formOf(after);
+  if (isDrawnFrom && formOf(before) !== form) problems['form'] = [VIAL_MESSAGES.measureDrawn];
+  if (form === 'pen' && after.clickMl === null) problems['clickMl'] = [VIAL_MESSAGES.clickMl];
+  if (form === 'spray' && after.sprayMl === null) problems['sprayMl'] = [VIAL_MESSAGES.sprayMl];
+  if (form === 'capsule' && after.pieces === null) problems['pieces'] = [VIAL_MESSAGES.pieces];
+  if (isReadyMade(after) && after.reconstitutionDate !== null)
+    problems['reconstitutionDate'] = [VIAL_MESSAGES.notMixed];
+  return problems;
+}
+
 /** Problems of the changed vial, by field. Only what the changes affect is checked. */
 function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: VialChanges): FieldErrors {
   const problems: FieldErrors = {};
   const { waterMl, concentration } = changes;
   if (waterMl && concentration && !concentrationMatches(concentration, { ...after, waterMl }))
     problems['concentration'] = [VIAL_MESSAGES.strengthDiffers];
-  const { reconstitutionDate, expirationDate } = after;
-  if (reconstitutionDate !== null && strengthOf(after) === null && strengthOf(before) !== null)
+  if (after.reconstitutionDate !== null && strengthOf(after) === null && strengthOf(before) !== null)
     problems['waterMl'] = [VIAL_MESSAGES.noStrength];
   const dated = changes.reconstitutionDate !== undefined || changes.expirationDate !== undefined;
-  if (dated && reconstitutionDate !== null && expirationDate !== null && expirationDate < reconstitutionDate)
-    problems['expirationDate'] = [VIAL_MESSAGES.order];
+  if (dated && areDaysReversed(after)) problems['expirationDate'] = [VIAL_MESSAGES.order];
+  Object.assign(problems, containerProblems(before, after));
   if (movesComponents(before, after)) problems['components'] = [VIAL_MESSAGES.componentsDrawn];
   const named = changes.name !== undefined || changes.components !== undefined;
   const problem = named && after.components ? nameProblem(after.name, after.components) : null;

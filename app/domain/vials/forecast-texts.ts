@@ -1,8 +1,9 @@
 import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { figureText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import { MEAN_DAYS } from '#app/domain/schedules/occurrences.ts';
+import type { SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 import type { StockForecast } from './forecast.ts';
 
 /** A forecast as text. Serialisable. */
@@ -29,16 +30,20 @@ const WHY: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
   'no-amount': 'Unknown: a planned dose has no amount.',
 };
 
-/** "10 mg"; for a blend, with at most 6 decimals, "3.333333 mg of TB-500". */
-export function mgText(mg: string, amountsOf: string | undefined): string {
-  if (amountsOf === undefined) return `${figureText(mg)} mg`;
-  return `${figureText(new Decimal(mg).round(6).toFixed())} mg of ${amountsOf}`;
+/** "10 mg", "5,000 IU"; for a blend, with at most 6 decimals, "3.333333 mg of TB-500". */
+export function amountInStock(amount: string, measure: SubstanceUnit, amountsOf: string | undefined): string {
+  if (amountsOf === undefined) return `${figureText(amount)} ${measure}`;
+  return `${figureText(new Decimal(amount).round(6).toFixed())} ${measure} of ${amountsOf}`;
 }
 
 /** " 3.5 mg will expire unused on 29 Nov 2026."; empty when all of the stock is used in time. */
-export function wasteNote({ wasted, amountsOf }: Pick<StockForecast, 'wasted' | 'amountsOf'>): string {
+export function wasteNote({
+  wasted,
+  measure,
+  amountsOf,
+}: Pick<StockForecast, 'wasted' | 'measure' | 'amountsOf'>): string {
   if (wasted === null) return '';
-  return ` ${mgText(wasted.mg, amountsOf)} will expire unused ${wasted.vials === 1 ? 'on' : 'by'} ${shownDay(wasted.lastDay)}.`;
+  return ` ${amountInStock(wasted.mg, measure, amountsOf)} will expire unused ${wasted.vials === 1 ? 'on' : 'by'} ${shownDay(wasted.lastDay)}.`;
 }
 
 /** "lasts until 10 Mar 2027 (103 days)", of stock that runs out on a day that can be told. */
@@ -52,11 +57,11 @@ export function lastsText(runOutDay: string, daysOfSupply: number): string {
 export function stockText({
   stockMg,
   expiredMg,
+  measure,
   amountsOf,
-}: Pick<StockForecast, 'stockMg' | 'expiredMg' | 'amountsOf'>): string {
-  return expiredMg === '0'
-    ? mgText(stockMg, amountsOf)
-    : `${mgText(stockMg, amountsOf)} usable, ${mgText(expiredMg, amountsOf)} expired`;
+}: Pick<StockForecast, 'stockMg' | 'expiredMg' | 'measure' | 'amountsOf'>): string {
+  const words = (amount: string) => amountInStock(amount, measure, amountsOf);
+  return expiredMg === '0' ? words(stockMg) : `${words(stockMg)} usable, ${words(expiredMg)} expired`;
 }
 
 /**
@@ -74,9 +79,11 @@ export function estimateNote({
 }
 
 function sentence(forecast: StockForecast): string {
-  const { why, runOutDay, daysOfSupply, expiredMg, amountsOf, until } = forecast;
+  const { why, runOutDay, daysOfSupply, expiredMg, measure, amountsOf, until } = forecast;
   const expired =
-    expiredMg === '0' ? '' : ` ${mgText(expiredMg, amountsOf)} is past its beyond-use date and not counted.`;
+    expiredMg === '0'
+      ? ''
+      : ` ${amountInStock(expiredMg, measure, amountsOf)} is past its beyond-use date and not counted.`;
   if (why !== null) return WHY[why];
   if (runOutDay === null || daysOfSupply === null)
     return `Enough for every planned dose until ${shownDay(until)}.${expired}`;

@@ -1,7 +1,9 @@
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
 import { strengthOf, amountOf, dosedAt, shareOf, stockKey } from './contents.ts';
 import {
-  isOpen,
+  formOf,
+  isDrawable,
+  measureOf,
   type FutureDose,
   type Vial,
   vialNameKey,
@@ -10,6 +12,7 @@ import {
   beyondUseDayAfter,
   isPastDate,
 } from './vial.ts';
+import { isDrawn, type SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 
 /** Days from ordering to delivery, unless the caller says otherwise. */
@@ -31,9 +34,11 @@ export interface StockForecast {
   readonly why: 'no-doses' | 'no-vials' | 'no-amount' | null;
   /** For a blend, its first component, which the amounts here count; absent for a single peptide. */
   readonly amountsOf?: string;
-  /** mg that can be drawn today, decimal text. */
+  /** What the amounts are measured in. */
+  readonly measure: SubstanceUnit;
+  /** What can be drawn today, decimal text in that measure. */
   readonly stockMg: string;
-  /** mg in vials that are past their date today, decimal text; not part of `stockMg`. */
+  /** What is in vials that are past their date today, decimal text; not part of `stockMg`. */
   readonly expiredMg: string;
   /** The day of the first dose that the stock does not cover; null if all are covered or the level is unknown. */
   readonly runOutDay: string | null;
@@ -89,15 +94,19 @@ type KeyOfDose = (dose: FutureDose) => string;
 /** The key of the stock that a dose will be drawn from: that of its vial if it is a blend, else of its plan; see `planDraws`. */
 function keyOfDose(vials: readonly Vial[]): KeyOfDose {
   const blends = vials.filter(({ components }) => components !== undefined);
-  const singles = new Set(vials.filter(({ components }) => !components).map(({ name }) => vialNameKey(name)));
-  return ({ name, blend, compoundId }) => {
-    const own = blends.find(({ id }) => id === compoundId);
+  const singles = new Set(
+    vials
+      .filter(({ components }) => !components)
+      .map((vial) => stockKey({ name: vial.name, amountUnit: vial.amountUnit })),
+  );
+  return ({ name, blend, compoundId, measure: amountUnit = 'mg' }) => {
+    const own = blends.find((vial) => vial.id === compoundId && measureOf(vial) === amountUnit);
     if (own !== undefined) return stockKey(own);
-    if (blend) return stockKey({ name, components: blend.components });
-    const nameKey = vialNameKey(name);
+    if (blend) return stockKey({ name, components: blend.components, amountUnit });
+    const nameKey = stockKey({ name, amountUnit });
     const namesake = singles.has(nameKey)
       ? undefined
-      : blends.find((vial) => vialNameKey(vial.name) === nameKey);
+      : blends.find((vial) => measureOf(vial) === amountUnit && vialNameKey(vial.name) === vialNameKey(name));
     return namesake === undefined ? nameKey : stockKey(namesake);
   };
 }
@@ -127,6 +136,7 @@ function forecastOf(nameKey: string, question: ForecastQuestion, keyOf: KeyOfDos
   return {
     name: vials[0]?.name ?? doses[0]?.name ?? nameKey,
     nameKey,
+    measure: measureOfStock(vials, doses),
     level: why === null ? levelOf(daysOfSupply) : 'unknown',
     why,
     stockMg: sumOf(usable.map(({ remaining }) => remaining)).toFixed(),
@@ -141,6 +151,10 @@ function forecastOf(nameKey: string, question: ForecastQuestion, keyOf: KeyOfDos
     ...(doses.some((dose) => dose.isEstimate === true) && { isEstimate: true as const }),
   };
 }
+
+/** What the vials and doses of one stock are measured in. */
+const measureOfStock = ([vial]: readonly Vial[], [dose]: readonly FutureDose[]): SubstanceUnit =>
+  vial === undefined ? (dose?.measure ?? 'mg') : measureOf(vial);
 
 function missing(
   vials: readonly Vial[],
@@ -209,7 +223,7 @@ function next(supplies: readonly Supply[], dose: FutureDose): Supply | undefined
   );
 }
 
-/** A sealed vial counts as reconstituted on the day of its first dose, which starts its 28 days. */
+/** A sealed vial of powder counts as reconstituted on the day of its first dose, which starts its 28 days. */
 function open(supply: Supply, day: string): void {
   if (supply.isOpen) return;
   supply.isOpen = true;
@@ -224,19 +238,22 @@ interface SimulatedStock {
   wasted(from: string, before: string): WastedStock | null;
 }
 
-/** mg that an injection from a vial leaves in syringe and needle. */
+/** mg or IU that an injection from a vial leaves in syringe and needle. */
 type LostMgOf = (vial: Vial) => Decimal;
 
 /**
  * What each injection loses: the dead space, filled with the vial's own solution. Dry powder is assumed to get the strength
- * of the open vials.
+ * of the open vials. Clicks, sprays and capsules leave nothing behind.
  * @returns null if nothing is lost or no strength is known
  */
 function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf | null {
-  const strengths = new Map(vials.map((vial) => [vial, strengthOf(vial)]));
+  const strengths = new Map(
+    vials.filter((vial) => isDrawn(formOf(vial))).map((vial) => [vial, strengthOf(vial)]),
+  );
   const known = [...strengths.values()].find((strength) => strength !== null);
   if (known === undefined || new Decimal(deadSpaceMl).lte(0)) return null;
   return (vial) => {
+    if (!strengths.has(vial)) return NOTHING;
     const { n, d } = strengths.get(vial) ?? known;
     return new Decimal(deadSpaceMl).times(String(n)).div(String(d));
   };
@@ -245,7 +262,7 @@ function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf
 function simulateStock(vials: readonly Vial[], lostMgOf: LostMgOf | null): SimulatedStock {
   const supplies = vials.map((vial): Supply => {
     const lastDay = beyondUseDay(vial);
-    return { vial, left: new Decimal(vial.remaining), isOpen: isOpen(vial), lastDay };
+    return { vial, left: new Decimal(vial.remaining), isOpen: isDrawable(vial), lastDay };
   });
   return {
     take(dose) {
@@ -305,6 +322,7 @@ export function endWithVials<D extends FutureDose>(
     const supply = supplies.get(dose.compoundId ?? '');
     if (supply === undefined || dose.mg === null) return true;
     const { vial, lostMg, left } = supply;
+    if (measureOf(vial) !== (dose.measure ?? 'mg')) return true;
     if (left.lte(0)) return dose.endsWithVial !== true;
     supply.left = left.minus(inFirst(dose, vial).mg ?? 0).minus(lostMg.times(dose.injections ?? 1));
     if (supply.left.lte(0)) lastDays.set(vial.id, dose.day);

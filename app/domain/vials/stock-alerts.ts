@@ -1,8 +1,8 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
 import type { StockForecast } from './forecast.ts';
-import { mgText, lastsText, wasteNote } from './forecast-texts.ts';
+import { amountInStock, lastsText, wasteNote } from './forecast-texts.ts';
 import { leftTexts, stockKey } from './contents.ts';
-import { isLow, isFinal, type Vial, expiryOf } from './vial.ts';
+import { isLow, isFinal, measureOf, type Vial, expiryOf } from './vial.ts';
 
 /** An alert about the owner's stock. */
 export interface StockAlert {
@@ -64,7 +64,7 @@ function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): Stock
   const { id, name } = only;
   const left = leftTexts(only).map((mg, at) => {
     const what = only.components?.[at]?.name;
-    return mgText(mg, what);
+    return amountInStock(mg, measureOf(only), what);
   });
   return [
     {

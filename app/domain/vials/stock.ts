@@ -3,7 +3,11 @@ import {
   type Vial,
   vialNameKey,
   isFinal,
+  formOf,
+  isDrawable,
   isOpen,
+  isReadyMade,
+  measureOf,
   beyondUseDay,
   isPastDate,
   type LedgerEntry,
@@ -12,11 +16,18 @@ import {
   type VialWithLedger,
   type LedgerKind,
 } from './vial.ts';
+import type { Container } from '#app/domain/calculator/nearest-mark.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
-import type { Component, NearestMark, SyringeId } from '#app/domain/calculator/calculation.ts';
+import type {
+  Component,
+  NearestMark,
+  SubstanceUnit,
+  SyringeChoice,
+} from '#app/domain/calculator/calculation.ts';
 import {
   amountOf,
   blendOf,
+  containerOf,
   contentsOf,
   dosedAt,
   findDosed,
@@ -32,8 +43,10 @@ import {
 export interface DrawRequest {
   /** Name of the compound. */
   name: string;
-  /** mg, decimal text above zero; for a blend, of the component that the dose counts. */
+  /** mg or IU, decimal text above zero; for a blend, of the component that the dose counts. */
   doseMg: string;
+  /** What the dose is measured in; mg when absent. */
+  measure?: SubstanceUnit | undefined;
   /** The component that the dose counts; by default the one with the dose's name, else the first. */
   doseOf?: string | null | undefined;
   /** The components in the plan, if it is for a blend. */
@@ -44,18 +57,19 @@ export interface DrawRequest {
   preferredCompoundId?: string | null | undefined;
   /** Today in the owner's zone. */
   day: string;
-  syringe: SyringeId;
+  syringe: SyringeChoice;
 }
 
 /** The part of a dose that comes out of one vial. */
 interface PlannedDraw {
   readonly compoundId: string;
-  /** Decimal text in mg, above zero. */
+  /** Decimal text above zero, in mg or IU. */
   readonly mg: string;
   /** The index of the component that `mg` counts; 0 when absent. */
   readonly component?: number;
-  /** ml with 3 decimals, units of the syringe's scale with at most 2; null if the vial's strength is unknown. */
+  /** ml with 3 decimals; null for capsules, or if the vial's strength is unknown. */
   readonly ml: string | null;
+  /** On the scale of the syringe, pen or spray, or in capsules, with at most 2 decimals; null if the strength is unknown. */
   readonly units: string | null;
   readonly mark: NearestMark | null;
 }
@@ -68,6 +82,8 @@ export interface DrawPlan {
   readonly leftMg: string | null;
   /** The first vial's strength in that component; null if unknown. */
   readonly strength: Ratio<'mg/ml'> | null;
+  /** What the hand counts with for the first vial. */
+  readonly container: Container;
   /** False if the vial does not hold the component that the dose counts; then it must not be drawn. */
   readonly holdsDose: boolean;
   /** The blend that is, or is planned to be, drawn; null for a single peptide. */
@@ -78,13 +94,18 @@ export interface DrawPlan {
  * Decides which vials a dose is drawn from: the one the user chose; else the schedule's, then open vials of the same stock
  * that have not expired, earliest date first. Unless that very vial was chosen, a single peptide is never drawn from a blend
  * that contains it, and a blend never from a single peptide or a blend with other proportions; so what a dose gives of each
- * component never depends on which vial comes next. It never refuses: missing stock is drawn anyway, with a warning, and
+ * component never depends on which vial comes next. A dose in mg is never drawn from a vial in IU, nor the reverse. It never
+ * refuses: missing stock is drawn anyway, with a warning, and
  * without any vial nothing is drawn. The draws add up to the dose, or there are none.
  */
 export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPlan {
   const dose = new Decimal(request.doseMg);
-  const named = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
-  const found = named ? [named] : inOrder(vials, request);
+  const { measure = 'mg' } = request;
+  const chosen = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
+  const others = vials.filter((vial) => measureOf(vial) !== measure);
+  const alike = others.length === 0 ? vials : vials.filter((vial) => measureOf(vial) === measure);
+  const named = chosen !== undefined && measureOf(chosen) === measure ? chosen : undefined;
+  const found = named ? [named] : chosen ? [] : inOrder(alike, request);
   // Vials of the same stock may list their components in another order, so the dosed component is taken from the first.
   const contents = found[0] === undefined ? [] : contentsOf(found[0]);
   const { name, components, preferredCompoundId } = request;
@@ -101,20 +122,31 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
   if (first === undefined)
     return {
       draws: [],
-      warnings: [stockWarning('NO_OPEN_VIAL')],
+      warnings: [noVialWarning(others, request)],
       leftMg: null,
       strength: null,
+      container: {},
       holdsDose: findDosed(components ?? [{ name }], doseRequest) >= 0,
       blend: blendOf(request, request),
     };
   return {
     leftMg: order.reduce((sum, { stock }) => sum.plus(stock), new Decimal(0)).toFixed(),
     strength: strengthOf(first.vial, first.at),
+    container: containerOf(first.vial),
     draws: shares.map((share) => planned(share, request.syringe)),
     warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
     holdsDose: findDosed(contents, doseRequest) >= 0,
     blend: drawnFrom(first.vial, { ...request, doseOf }),
   };
+}
+
+/** Why there is no vial to draw from: none at all, or only one that is measured in something else. */
+function noVialWarning(others: readonly Vial[], request: DrawRequest): StockWarning {
+  const { compoundId, preferredCompoundId, name } = request;
+  const other =
+    others.find(({ id }) => id === compoundId || id === preferredCompoundId) ??
+    others.find((vial) => isDrawable(vial) && vialNameKey(vial.name) === vialNameKey(name));
+  return other === undefined ? stockWarning('NO_OPEN_VIAL') : stockWarning('OTHER_MEASURE', other);
 }
 
 /** The blend in a draw. If a blend was planned but a single peptide is drawn, it contains that peptide alone. */
@@ -150,7 +182,7 @@ function inOrder(vials: readonly Vial[], request: DrawRequest): Vial[] {
   const preferred = vials.find(({ id }) => id === request.preferredCompoundId);
   const first = preferred !== undefined && !isFinal(preferred) ? [preferred] : [];
   const usable = vials.filter(
-    (vial) => !first.includes(vial) && isOpen(vial) && !isPastDate(vial, request.day),
+    (vial) => !first.includes(vial) && isDrawable(vial) && !isPastDate(vial, request.day),
   );
   const key = stockKeyFor(request, first[0], usable.sort(byDate));
   return [...first, ...usable.filter((vial) => stockKey(vial) === key)];
@@ -161,17 +193,19 @@ function inOrder(vials: readonly Vial[], request: DrawRequest): Vial[] {
  * plan's, else the vials with the dose's name. If single peptides have that name, a blend with the same name is not used.
  */
 function stockKeyFor(request: DrawRequest, own: Vial | undefined, usable: readonly Vial[]): string {
-  const plan = stockKey(request);
-  const nameKey = vialNameKey(request.name);
+  const { name, components, measure: amountUnit } = request;
+  const plan = stockKey({ name, components, amountUnit });
+  const nameKey = stockKey({ name, amountUnit });
   if (own !== undefined) return own.components === undefined && plan === nameKey ? plan : stockKey(own);
   if (plan !== nameKey) return plan;
-  const namesakes = usable.filter(({ name }) => vialNameKey(name) === nameKey);
+  const namesakes = usable.filter((vial) => vialNameKey(vial.name) === vialNameKey(name));
   const blend = namesakes.some(({ components }) => components === undefined) ? undefined : namesakes[0];
   return blend === undefined ? nameKey : stockKey(blend);
 }
 
-/** Earliest date first; with equal dates, vials in use before others, then the older one. */
+/** Open ones first, then the earliest date; with equal dates, vials in use before others, then the older one. */
 function byDate(a: Vial, b: Vial): number {
+  if (isOpen(a) !== isOpen(b)) return isOpen(a) ? -1 : 1;
   if (lastDayOf(a) !== lastDayOf(b)) return lastDayOf(a) < lastDayOf(b) ? -1 : 1;
   if (a.status !== b.status) return a.status === 'in_use' ? -1 : 1;
   return a.id < b.id ? -1 : 1;
@@ -193,13 +227,13 @@ function spread(order: readonly Source[], dose: Decimal, overdrawn: Source | und
     .filter(({ mg }) => mg.gt(0));
 }
 
-function planned({ vial, at, mg }: Share, syringe: SyringeId): PlannedDraw {
+function planned({ vial, at, mg }: Share, syringe: SyringeChoice): PlannedDraw {
   const draw = drawOf(vial, mg.toFixed(), syringe, at);
   return {
     compoundId: vial.id,
     mg: mg.toFixed(),
     ...(at > 0 && { component: at }),
-    ml: draw?.volumeText ?? null,
+    ml: draw === null || formOf(vial) === 'capsule' ? null : draw.volumeText,
     units: draw?.unitsText ?? null,
     mark: draw?.nearestMark ?? null,
   };
@@ -208,14 +242,15 @@ function planned({ vial, at, mg }: Share, syringe: SyringeId): PlannedDraw {
 function warningsAbout({ vial, stock, mg }: Share, day: string): StockWarning[] {
   return [
     ...(isPastDate(vial, day) ? [stockWarning('PAST_DATE', vial)] : []),
-    ...(vial.status === 'sealed' ? [stockWarning('NOT_RECONSTITUTED', vial)] : []),
+    ...(vial.status === 'sealed' && !isReadyMade(vial) ? [stockWarning('NOT_RECONSTITUTED', vial)] : []),
     ...(mg.gt(stock) ? [stockWarning('OVER_DRAWN', vial)] : []),
   ];
 }
 
 export const STOCK_WARNINGS = ['PAST_DATE', 'OVER_DRAWN', 'NOT_RECONSTITUTED', 'NO_OPEN_VIAL'] as const;
 
-export type StockWarningCode = (typeof STOCK_WARNINGS)[number];
+/** `OTHER_MEASURE` is also a question about an amount, so it is listed with those. */
+export type StockWarningCode = (typeof STOCK_WARNINGS)[number] | 'OTHER_MEASURE';
 
 /** A warning about a draw. It never blocks the dose. */
 export interface StockWarning {
@@ -225,17 +260,24 @@ export interface StockWarning {
   readonly message: string;
 }
 
-type About = Pick<Vial, 'id' | 'name' | 'expirationDate' | 'reconstitutionDate'>;
+type About = Pick<Vial, 'id' | 'name' | 'expirationDate' | 'reconstitutionDate'> &
+  Partial<Pick<Vial, 'amountUnit'>>;
 
 function pastDate(vial: About | undefined): string {
   const last = vial === undefined ? null : beyondUseDay(vial);
   return `This vial is past its beyond-use date${last === null ? '' : ` (${shownDay(last)})`}. You can still log from it.`;
 }
 
+function otherMeasure(vial: About | undefined): string {
+  const [inVial, ofDose] = vial?.amountUnit === 'IU' ? ['IU', 'mg'] : ['mg', 'IU'];
+  return `The vial ${vial?.name ?? ''} is measured in ${inVial} and this dose in ${ofDose}, and one can’t be converted to the other. Nothing is taken from the vial.`;
+}
+
 const MESSAGES: Readonly<Record<StockWarningCode, (vial: About | undefined) => string>> = {
   PAST_DATE: pastDate,
   OVER_DRAWN: () => 'This dose is more than the vial holds on record. Please correct the remaining amount.',
   NOT_RECONSTITUTED: () => 'This vial is recorded as sealed. Enter when it was reconstituted.',
+  OTHER_MEASURE: otherMeasure,
   NO_OPEN_VIAL: () => 'No open vial has this name, so the dose is not taken from stock.',
 };
 

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   Decimal,
   fixedText,
@@ -7,11 +8,16 @@ import {
   shortText,
   type Ratio,
 } from '#app/domain/decimal/decimal.ts';
-import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import {
+  formOf,
   isLow,
   isFinal,
+  isReadyMade,
+  measureOf,
+  strengthUnitOf,
   type Vial,
   type VialStatus,
   type LedgerEntry,
@@ -22,6 +28,7 @@ import {
   beyondUseDay,
 } from './vial.ts';
 import {
+  containerOf,
   strengthOf,
   costOfDose,
   drawOf,
@@ -32,10 +39,19 @@ import {
   leftOf,
   otherDoseTexts,
 } from './contents.ts';
-import type { NearestMark, SyringeId } from '#app/domain/calculator/calculation.ts';
+import {
+  DEFAULT_SYRINGE,
+  syringeOf,
+  isDrawn,
+  type ContainerForm,
+  type NearestMark,
+  type SubstanceUnit,
+  type SyringeChoice,
+} from '#app/domain/calculator/calculation.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 
-/** One component of a blend as text: mg left, mg in total, and mg/ml (null if unknown). Serialisable. */
+/** One component of a blend as text: what is left, the total, and the strength (null if unknown). Serialisable. */
 export interface PartTexts {
   name: string;
   remainingText: string;
@@ -49,23 +65,46 @@ export interface VialRow {
   name: string;
   status: VialStatus;
   statusText: string;
-  /** mg left, never negative; `overdrawnText` has the excess. */
+  /** The unit of its amounts, and of its strength: "mg/ml", "IU/ml", "mg each". */
+  unit: SubstanceUnit;
+  strengthUnit: string;
+  /** "Pen, 0.01 ml a click"; null for powder. */
+  formText: string | null;
+  /** What is left, never negative; `overdrawnText` has the excess. */
   remainingText: string;
   totalText: string;
   /** Whole percent left, 0…100. */
   percent: number;
-  /** mg/ml with 2 decimals; null if unknown. */
+  /** With 2 decimals; null if unknown. */
   strengthText: string | null;
   /** The components of a blend; empty for a single peptide. */
   parts: PartTexts[];
   isLow: boolean;
-  /** mg. */
   overdrawnText: string | null;
   /** Null for an empty or discarded vial. */
   date: { state: Expiry['state']; text: string } | null;
   lot: string | null;
   /** The id of that lot; null if it has no page. */
   lotId: string | null;
+}
+
+/** The words for what is not powder. */
+const FORM_TEXTS: Readonly<Record<Exclude<ContainerForm, 'powder'>, string>> = {
+  solution: 'Solution',
+  pen: 'Pen',
+  spray: 'Spray',
+  capsule: 'Capsules',
+};
+
+/** "Pen, 0.01 ml a click", "60 capsules"; null for powder. */
+function formText(vial: Vial): string | null {
+  const form = formOf(vial);
+  const { clickMl, sprayMl, pieces } = vial;
+  if (form === 'powder') return null;
+  if (form === 'pen' && clickMl !== null) return `Pen, ${figureText(clickMl)} ml a click`;
+  if (form === 'spray' && sprayMl !== null) return `Spray, ${figureText(sprayMl)} ml each`;
+  if (form === 'capsule' && pieces !== null) return plural(Number(pieces), 'capsule');
+  return FORM_TEXTS[form];
 }
 
 const STATUS_TEXTS: Readonly<Record<VialStatus, string>> = {
@@ -77,6 +116,10 @@ const STATUS_TEXTS: Readonly<Record<VialStatus, string>> = {
 };
 
 export const statusText = (status: VialStatus): string => STATUS_TEXTS[status];
+
+/** The status of a vial: what was bought ready to use is unopened and never sealed powder. */
+const statusOfVial = (vial: Vial): string =>
+  vial.status === 'sealed' && isReadyMade(vial) ? 'Unopened' : statusText(vial.status);
 
 function dateText({ state, lastDay, daysLeft }: Expiry): string {
   if (lastDay === null || daysLeft === null) return 'No date yet';
@@ -98,14 +141,14 @@ export function strengthFigure(vial: Vial, at = 0): string | null {
   return strength.n < strength.d ? ratioFigure(strength) : figureText(shortText(strength, 2));
 }
 
-/** mg left, never negative (nor "-0"), and mg over-drawn. */
+/** What is left, never negative (nor "-0"), and what was over-drawn. */
 export function remainingOf(vial: Pick<Vial, 'remaining'>): { left: string; overdrawn: string | null } {
   const balance = new Decimal(vial.remaining);
   if (balance.gte(0)) return { left: balance.toFixed(), overdrawn: null };
   return { left: '0', overdrawn: balance.abs().toFixed() };
 }
 
-/** An amount in mg for pages: at most 6 decimals, because a blend's amounts may not terminate. */
+/** An amount for pages: at most 6 decimals, because a blend's amounts may not terminate. */
 const mgFigure = (mg: Ratio<'mg'>): string => figureText(shortText(mg, 6));
 
 function partsOf(vial: Vial): PartTexts[] {
@@ -123,10 +166,11 @@ function partsOf(vial: Vial): PartTexts[] {
 
 /** "4.75 of 5 mg, 2.5 mg/ml"; for a blend, each component with its name. */
 export function contentsText(
-  row: Pick<VialRow, 'remainingText' | 'totalText' | 'strengthText' | 'parts'>,
+  row: Pick<VialRow, 'remainingText' | 'totalText' | 'strengthText' | 'unit' | 'strengthUnit' | 'parts'>,
 ): string {
+  const { unit, strengthUnit } = row;
   const one = ({ remainingText, totalText, strengthText }: Omit<PartTexts, 'name'>): string =>
-    `${remainingText} of ${totalText} mg${strengthText === null ? '' : `, ${strengthText} mg/ml`}`;
+    `${remainingText} of ${totalText} ${unit}${strengthText === null ? '' : `, ${strengthText} ${strengthUnit}`}`;
   return row.parts.length === 0 ? one(row) : row.parts.map((part) => `${part.name} ${one(part)}`).join('; ');
 }
 
@@ -139,11 +183,11 @@ const heldWords = (vial: Vial, one: (part: Omit<PartTexts, 'name' | 'strengthTex
 
 /** "4.75 mg"; for a blend "BPC-157 4.75 mg + TB-500 9.5 mg". */
 export const leftWords = (vial: Vial): string =>
-  heldWords(vial, ({ remainingText }) => `${remainingText} mg`);
+  heldWords(vial, ({ remainingText }) => `${remainingText} ${measureOf(vial)}`);
 
 /** "4.75 of 5 mg"; for a blend "BPC-157 4.75 of 5 mg + TB-500 9.5 of 10 mg". */
 export const leftOfWords = (vial: Vial): string =>
-  heldWords(vial, ({ remainingText, totalText }) => `${remainingText} of ${totalText} mg`);
+  heldWords(vial, ({ remainingText, totalText }) => `${remainingText} of ${totalText} ${measureOf(vial)}`);
 
 function percentLeft(vial: Vial): number {
   const share = ratio(new Decimal(remainingOf(vial).left).times(100), new Decimal(vial.totalAmount));
@@ -158,7 +202,10 @@ export function vialRow(vial: Vial, day: string): VialRow {
     id: vial.id,
     name: vial.name,
     status: vial.status,
-    statusText: statusText(vial.status),
+    statusText: statusOfVial(vial),
+    unit: measureOf(vial),
+    strengthUnit: strengthUnitOf(vial),
+    formText: formText(vial),
     remainingText: vial.components === undefined ? figureText(left) : mgFigure(ratio(new Decimal(left))),
     parts: partsOf(vial),
     totalText: figureText(vial.totalAmount),
@@ -179,7 +226,7 @@ export interface LedgerRow {
   at: string;
   when: string;
   what: string;
-  /** mg with its sign: "−0.25", "+0.25". */
+  /** With its sign: "−0.25", "+0.25"; the unit is the vial's. */
   change: string;
   reason: string | null;
 }
@@ -195,7 +242,10 @@ export interface VialDetail extends VialRow {
   /** Newest first. */
   ledger: LedgerRow[];
   foldedCount: number;
-  isReconstituted: boolean;
+  /** True if doses can be logged from it: powder once it is reconstituted, anything else at once. */
+  isUsable: boolean;
+  /** True if a syringe draws from it. */
+  isDrawn: boolean;
 }
 
 const KINDS: Readonly<Record<LedgerKind, string>> = {
@@ -212,10 +262,12 @@ const signed = (mg: string): string =>
 function ledgerRow(
   { id, kind, mg, component = 0, reason, at }: LedgerEntry,
   timeZone: string,
-  components: Vial['components'],
+  vial: Pick<Vial, 'components' | 'amountUnit'>,
 ): LedgerRow {
+  const { components } = vial;
   const act = kind === 'dose' && id.endsWith(':undo') ? 'Dose undone' : KINDS[kind];
-  const what = components === undefined ? act : `${act}, mg of ${components[component]?.name ?? ''}`;
+  const what =
+    components === undefined ? act : `${act}, ${measureOf(vial)} of ${components[component]?.name ?? ''}`;
   return { id, at: at.toISOString(), when: shownInstant(at, timeZone), what, change: signed(mg), reason };
 }
 
@@ -226,7 +278,7 @@ const withUnit = (value: string | null, unit: string): string | null =>
 function factsOf(vial: Vial, timeZone: string): Fact[] {
   const { openedAt, displacement, cost, currency } = vial;
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Water added', withUnit(vial.waterMl, 'ml')],
+    [isReadyMade(vial) ? 'Volume' : 'Water added', withUnit(vial.waterMl, 'ml')],
     ['Powder displacement', displacement === '0' ? null : `${figureText(displacement)} µl/mg`],
     ['Reconstituted', day(vial.reconstitutionDate)],
     ['First drawn from', openedAt === null ? null : shownInstant(openedAt, timeZone)],
@@ -245,12 +297,16 @@ export function vialDetail(vial: VialWithLedger, today: string, timeZone: string
   const left = ratio<'mg'>(new Decimal(remainingOf(vial).left));
   return {
     ...vialRow(vial, today),
-    leftMlText: strength === null ? null : figureText(shortText(quotient<'ml'>(left, strength), 3)),
+    leftMlText:
+      strength === null || formOf(vial) === 'capsule'
+        ? null
+        : figureText(shortText(quotient<'ml'>(left, strength), 3)),
     facts: factsOf(vial, timeZone),
     notes: vial.notes,
-    ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone, vial.components)).reverse(),
+    ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone, vial)).reverse(),
     foldedCount: vial.foldedCount,
-    isReconstituted: vial.reconstitutionDate !== null,
+    isUsable: vial.reconstitutionDate !== null || isReadyMade(vial),
+    isDrawn: isDrawn(formOf(vial)),
   };
 }
 
@@ -271,14 +327,14 @@ export interface DoseOfVial {
 
 /**
  * What to draw for a dose, how many doses are left and what one costs.
- * @param doseMg decimal text above zero, mg
+ * @param doseMg decimal text above zero, in mg or IU
  * @param doseOf for a blend, the component that the dose counts; the first by default
  */
 export function doseOfVial(
   vial: Vial,
   doseMg: string,
-  syringe: SyringeId,
-  { doseOf, unit = 'mg' }: { doseOf?: string | null; unit?: 'mg' | 'mcg' } = {},
+  syringe: SyringeChoice,
+  { doseOf, unit = 'mg' }: { doseOf?: string | null; unit?: DoseUnit } = {},
 ): DoseOfVial {
   const blend = blendOf(vial, { doseOf, name: vial.name });
   const at = dosedAt(contentsOf(vial), { doseOf, name: vial.name });
@@ -290,7 +346,7 @@ export function doseOfVial(
     ...(blend !== null && {
       others: otherDoseTexts(componentDoses(vial.name, new Decimal(doseMg), blend), unit),
     }),
-    ml: draw === null ? null : figureText(draw.volumeText),
+    ml: draw === null || formOf(vial) === 'capsule' ? null : figureText(draw.volumeText),
     units: draw === null ? null : figureText(draw.unitsText),
     mark: draw?.nearestMark ?? null,
     dosesLeft: String(floor(left)),
@@ -306,34 +362,54 @@ export interface VialLabelTexts {
   lines: (readonly [label: string, text: string])[];
 }
 
-/** "1 mg is 40 units", for a blend "1 mg of BPC-157 is 40 units", on a U-100 syringe. */
-function unitsPerMgText(vial: Vial): string {
+/** "1 mg is 40 units", "100 IU is 4 units", "1 IU is 10 clicks", for a blend "1 mg of BPC-157 is 40 units". */
+function unitsPerMgText(
+  vial: Vial,
+  syringe: SyringeChoice,
+  one = measureOf(vial) === 'IU' && isDrawn(formOf(vial)) ? '100' : '1',
+): string {
   const contents = contentsOf(vial);
   const read = contents.map(({ name }, at) => {
     const strength = strengthOf(vial, at);
-    const what = contents.length === 1 ? '1 mg' : `1 mg of ${name}`;
-    return strength === null ? '' : `${what} is ${unitsText(unitsOf(new Decimal(1), strength))}`;
+    const amount = `${one} ${measureOf(vial)}`;
+    const what = contents.length === 1 ? amount : `${amount} of ${name}`;
+    const container = containerOf(vial);
+    return strength === null
+      ? ''
+      : `${what} is ${unitsText(unitsOf(new Decimal(one), strength, syringe, container), syringe, container)}`;
   });
   return read.join(', ');
 }
 
-/** The label of a vial: name, concentration, dates and storage. */
-export function vialLabel(vial: Vial): VialLabelTexts {
+/**
+ * The label of a vial: name, concentration, dates and storage.
+ * @param syringe of its owner
+ */
+export function vialLabel(vial: Vial, syringe: SyringeChoice = DEFAULT_SYRINGE): VialLabelTexts {
+  const { scale, unitsPerMl } = syringeOf(syringe);
   const strength = strengthFigure(vial);
   const day = (value: string | null) => (value === null ? null : shownDay(value));
   const contents = contentsOf(vial);
   const held = contents.map(({ name, amount }, at) => {
     const own = strengthFigure(vial, at);
-    const figures = `${figureText(amount)} mg${own === null ? '' : `, ${own} mg/ml`}`;
+    const figures = `${figureText(amount)} ${measureOf(vial)}${own === null ? '' : `, ${own} ${strengthUnitOf(vial)}`}`;
     return contents.length === 1 ? figures : `${name} ${figures}`;
   });
-  const lines = [
+  const lines: readonly (readonly [label: string, text: string | null])[] = [
     ['Reconstituted', day(vial.reconstitutionDate)],
     ['Use by', day(beyondUseDay(vial))],
     ['Lot', vial.lot],
-    ['Syringe', strength === null ? null : `U-100: ${unitsPerMgText(vial)}`],
+    ['Form', formText(vial)],
+    isDrawn(formOf(vial))
+      ? [
+          'Syringe',
+          strength === null
+            ? null
+            : `${scale === 'ml' ? 'Marked in ml' : `U-${unitsPerMl}`}: ${unitsPerMgText(vial, syringe)}`,
+        ]
+      : ['Draw', strength === null || formOf(vial) === 'capsule' ? null : unitsPerMgText(vial, syringe)],
     ['Store', vial.storageTemp],
-  ] as const;
+  ];
   return {
     name: vial.name,
     contents: held.join('; '),

@@ -1,4 +1,4 @@
-import type { Component } from '#app/domain/calculator/calculation.ts';
+import type { Component, ContainerForm, SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { VialDetails } from './vial-fields.ts';
@@ -17,7 +17,7 @@ export interface LedgerEntry {
   /** Chosen by the caller; an entry whose id exists is not written again. */
   readonly id: string;
   readonly kind: LedgerKind;
-  /** Signed decimal text in mg: negative for what went out, positive for what came back. */
+  /** Signed decimal text in the vial's unit: negative for what went out, positive for what came back. */
   readonly mg: string;
   /** For a blend: the index of the component that `mg` counts; 0 when absent. The others change in proportion. */
   readonly component?: number | undefined;
@@ -33,7 +33,9 @@ export interface VialComponent extends Component {
   readonly foldedMg: string;
 }
 
-/** A vial without its ledger. Amounts are decimal text in mg, days YYYY-MM-DD. */
+/**
+ * A vial without its ledger. Amounts are decimal text in mg, or in IU if that is the vial's unit; days are YYYY-MM-DD.
+ */
 export interface Vial extends Readonly<VialDetails> {
   readonly id: string;
   readonly userId: string;
@@ -48,14 +50,8 @@ export interface Vial extends Readonly<VialDetails> {
   readonly remaining: string;
   /** The 2 to 6 components of a blend in the order of its label; absent for a single peptide. See `contentsOf`. */
   readonly components?: readonly VialComponent[] | undefined;
-  /** ml of water added; null if the concentration was given instead, or neither is known. */
-  readonly waterMl: string | null;
-  /** mg/ml as given; null if it follows from the water, or neither is known. */
-  readonly concentration: string | null;
   /** µl that one mg of powder takes up; "0" by default. */
   readonly displacement: string;
-  readonly reconstitutionDate: string | null;
-  readonly expirationDate: string | null;
   /** When the first dose was drawn. */
   readonly openedAt: Date | null;
   readonly createdAt: Date;
@@ -74,6 +70,8 @@ export interface VialWithLedger extends Vial {
 /** A planned dose. */
 export interface FutureDose {
   name: string;
+  /** What it is measured in; mg when absent. */
+  measure?: SubstanceUnit | undefined;
   /** The calendar day it is due. */
   day: string;
   /** mg, decimal text; for a blend, of the component that the dose counts. Null if unknown. */
@@ -90,7 +88,26 @@ export interface FutureDose {
   isEstimate?: boolean;
 }
 
-/** True if doses may be drawn from the vial without naming it. */
+type Contained = Partial<Pick<VialDetails, 'form' | 'amountUnit'>>;
+
+/** The form of a vial's contents. */
+export const formOf = ({ form }: Contained): ContainerForm => form ?? 'powder';
+
+/** What a vial's amounts are measured in. */
+export const measureOf = ({ amountUnit }: Contained): SubstanceUnit => amountUnit ?? 'mg';
+
+/** "mg/ml", "IU/ml", for capsules "mg each": the unit of a vial's strength. */
+export const strengthUnitOf = (vial: Contained): string =>
+  `${measureOf(vial)}${formOf(vial) === 'capsule' ? ' each' : '/ml'}`;
+
+/** True if the container is used as it was bought: there is nothing to reconstitute. */
+export const isReadyMade = (vial: Contained): boolean => formOf(vial) !== 'powder';
+
+/** True if doses may be drawn from the vial without naming it: it is open, or only has to be opened. */
+export const isDrawable = (vial: Pick<Vial, 'status'> & Contained): boolean =>
+  isOpen(vial) || (vial.status === 'sealed' && isReadyMade(vial));
+
+/** True if the vial is in use. */
 export function isOpen({ status }: Pick<Vial, 'status'>): boolean {
   return status === 'reconstituted' || status === 'in_use';
 }

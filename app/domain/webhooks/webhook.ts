@@ -52,14 +52,14 @@ export const WEBHOOK_PAUSES = { firstMs: 30_000, factor: 2, longestMs: 4 * HOUR_
 /** The host of an address, for lists and messages: the rest may contain a secret. */
 export const webhookHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-interface ToldDose extends BlendedDose {
+interface DoseInMessage extends BlendedDose {
   id: string;
   scheduleId: string | null;
   dueDate: Date;
 }
 
 /** A dose as event data, with amounts in `doseUnit` as in the API; for a blend, with each component. */
-export function doseData(dose: ToldDose) {
+export function doseData(dose: DoseInMessage) {
   const { id, scheduleId, name, doseAmount, doseUnit, dueDate } = dose;
   return {
     doseId: id,
@@ -75,7 +75,7 @@ export function doseData(dose: ToldDose) {
 }
 
 /** A taken dose as event data. @param actualDose decimal text in `doseUnit` */
-export function takenDoseData(dose: ToldDose & { takenAt: Date; actualDose: string | null }) {
+export function takenDoseData(dose: DoseInMessage & { takenAt: Date; actualDose: string | null }) {
   const { takenAt, actualDose, doseAmount } = dose;
   return {
     ...doseData(dose),

@@ -42,7 +42,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
   const at = deletionTime(ctx.now());
   return ctx.transaction(async () => {
     if (!(await repos(ctx).users.scheduleDeletion(user.id, at))) {
-      throw conflict('WRONG_STATE', DELETION_MESSAGES.asked);
+      throw conflict('WRONG_STATE', DELETION_MESSAGES.alreadyScheduled);
     }
     await recordAudit(ctx, {
       action: 'account.ask-deletion',
@@ -51,7 +51,10 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
       after: { deleteAfter: at },
     });
     const { appUrl, timeZone } = ctx;
-    await ctx.mailQueue.post(user.email, deletionScheduledMail({ appUrl, at, timeZone }));
+    await ctx.mailQueue.post(
+      user.email,
+      deletionScheduledMail({ appUrl, at, timeZone, isSelling: ctx.isSelling }),
+    );
     return at;
   });
 }

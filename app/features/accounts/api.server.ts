@@ -45,6 +45,7 @@ const signedInShape = named(
 /** Unlike the page, which ignores a damaged link, the API reports undocumented input as an error. */
 const registration = registerSchema.safeExtend({
   plan: z.literal('trial').optional(),
+  invite: z.string().max(64).optional().describe('The token of an invitation, where one is needed'),
   ref: z.string().max(64).optional().describe('Referral code; an unknown one is ignored'),
   timeZone: z.string().max(64).optional().describe('IANA zone; an unknown one is ignored'),
 });
@@ -230,6 +231,15 @@ const notificationChoicesShape = named(
     leadDefault: z.int().describe('Default minutes of notice for new schedules'),
     lowStock: z.boolean(),
     vialExpiry: z.boolean(),
+    escalateAfterMinutes: z
+      .int()
+      .describe(
+        'Minutes after which a push that no browser showed goes out by ntfy, else by mail; 0 for never',
+      ),
+    quietFrom: z.string().nullable(),
+    quietTo: z.string().nullable(),
+    urgentOverdue: z.boolean(),
+    mutedUntil: instant.nullable().optional(),
   }),
 );
 

@@ -41,7 +41,10 @@ export async function mailConfirmation(
   const { appUrl } = ctx;
   await ctx.transaction(async () => {
     const token = await createOneTimeSecret(ctx, { userId: id, purpose: PURPOSE, lifeMs, facts: { email } });
-    await ctx.mailQueue.post(email, emailConfirmationMail({ appUrl, token, validHours: CONFIRMATION_HOURS }));
+    await ctx.mailQueue.post(
+      email,
+      emailConfirmationMail({ appUrl, token, validHours: CONFIRMATION_HOURS, isSelling: ctx.isSelling }),
+    );
   });
 }
 
@@ -98,12 +101,6 @@ export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink
   return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
-async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
-  if (!(await repos(ctx).addresses.claim(email, user.id))) throw linkIsOver();
-  if (!(await repos(ctx).users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
-  await repos(ctx).addresses.release(user.email, user.id);
-}
-
 /**
  * Confirms the address that the link was mailed to. For a new account's own address nothing else changes. A new address
  * replaces the account's: links mailed to the old one stop working, and all sessions end except that of the browser that
@@ -131,7 +128,9 @@ async function useLink(ctx: Ctx, token: string): Promise<EmailLink> {
 }
 
 async function changeEmail(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
-  await replace(ctx, user, email);
+  if (!(await repos(ctx).addresses.claim(email, user.id))) throw linkIsOver();
+  if (!(await repos(ctx).users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
+  await repos(ctx).addresses.release(user.email, user.id);
   await repos(ctx).oneTimeSecrets.clear(user.id);
   const { actor } = ctx;
   const isOwnBrowser = actor.kind === 'user' && actor.id === user.id;

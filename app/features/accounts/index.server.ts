@@ -20,6 +20,7 @@ export {
   resendConfirmation,
 } from './email-change.server.ts';
 export { startDemoAccount } from './registration.server.ts';
+export { invite, openInvitations, signUpState, type Invitation } from './invitations.server.ts';
 export { listOpenLinks } from './password-change.server.ts';
 export {
   addPasskey,
@@ -32,7 +33,7 @@ export {
 export { changePassword, confirmPassword, confirmWithPasskey } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-change.server.ts';
 export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
-export { changeProfile, getAccount, updateProfile } from './profile.server.ts';
+export { changeProfile, getAccount, getSyringe, removeSyringe, saveSyringe } from './profile.server.ts';
 export { claimAddress } from './registration.server.ts';
 export {
   beginSecondFactor,

@@ -5,9 +5,18 @@ export { DeletionBar, UnconfirmedEmail } from './profile/account-bars.tsx';
 export { DeleteForm } from './profile/deletion.tsx';
 export { ConfirmEmail, ConfirmOwnEmail, EmailForm, EmailLinkOver } from './profile/email-change.tsx';
 export { NotificationsForm } from './profile/notifications-form.tsx';
-export { AddPasskeyForm, PasskeyList, RemovePasskey } from './profile/passkeys.tsx';
+export { AddPasskeyForm } from './profile/passkey-form.tsx';
+export { PasskeyList, RemovePasskey } from './profile/passkeys.tsx';
 export { ConfirmForm, PasswordForm } from './profile/password-forms.tsx';
-export { DetailsForm, ProfileLinks, ProfileSubPage } from './profile/profile-page.tsx';
+export { DetailsForm, UnitsForm } from './profile/details-form.tsx';
+export { RemoveSyringe, SyringeForm, SyringeList } from './profile/syringes.tsx';
+export {
+  PROFILE_PARTS,
+  ProfileLinks,
+  ProfileSubPage,
+  ProfileTitle,
+  type ProfilePart,
+} from './profile/profile-list.tsx';
 export {
   RecoveryCodes,
   SecondFactorOff,
@@ -17,6 +26,6 @@ export {
 } from './profile/second-factor.tsx';
 export { EndSession, SessionList } from './profile/sessions.tsx';
 export { FinishForm } from './finish-form.tsx';
-export { RegisterForm } from './register-form.tsx';
+export { NoSignUp, RegisterForm } from './register-form.tsx';
 export { isFirstAttempt, isUnreachable } from './sign-in-connection.client.ts';
 export { AdminLoginForm, CodeForm, LoginForm } from './sign-in-forms.tsx';

@@ -15,6 +15,22 @@ interface RegisterFormProps {
   /** From `?ref=CODE`. */
   referral?: string;
   redirectTo?: string;
+  /** Of a server that wants one. */
+  invitation?: { token: string; email: string } | undefined;
+}
+
+/** Says why there is no form. */
+export function NoSignUp({ reason }: { reason: string }) {
+  const footer = (
+    <Link to="/login" className="inline-flex min-h-11 items-center">
+      Have an account? Sign in
+    </Link>
+  );
+  return (
+    <AuthPage title="Create an account" footer={footer}>
+      <p>{reason}</p>
+    </AuthPage>
+  );
 }
 
 function Hidden({ name, value }: { name: string; value: string | undefined }) {
@@ -30,7 +46,7 @@ const TERMS_LABEL = (
 const CONTROLS = ['email', 'password', 'confirmPassword', 'ageVerification', 'agreeToTerms'] as const;
 
 /** Registration, checked by the server. */
-export function RegisterForm({ lastResult, plan, referral, redirectTo }: RegisterFormProps) {
+export function RegisterForm({ lastResult, plan, referral, redirectTo, invitation }: RegisterFormProps) {
   const timeZone = useTimeZone();
   const [form, fields] = useAnsweredForm('register', CONTROLS, lastResult);
   const isTrial = plan === 'trial';
@@ -51,10 +67,17 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
         }
       >
         <Hidden name="plan" value={plan} />
+        <Hidden name="invite" value={invitation?.token} />
         <Hidden name="ref" value={referral} />
         <Hidden name="redirectTo" value={redirectTo} />
         <Hidden name="timeZone" value={timeZone} />
-        <Field {...fieldProps(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field
+          {...fieldProps(fields.email)}
+          {...(invitation ? { defaultValue: invitation.email, readOnly: true } : {})}
+          label="Email"
+          type="email"
+          autoComplete="username"
+        />
         <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
         <Notice tone="warning" role="note" title="Research use only">
           <p>

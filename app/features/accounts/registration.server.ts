@@ -10,6 +10,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { isSwitchedOn, requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { mailConfirmation } from './email-change.server.ts';
+import { acceptInvitation, requireSignUp } from './invitations.server.ts';
 import { addressMark } from './known-client.server.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
 import { signedIn, type SignedIn } from './sign-in.server.ts';
@@ -20,25 +21,27 @@ import { repos } from './repositories.server.ts';
 
 /**
  * Creates an account, signs it in, and mails the link that confirms its address. `plan: "trial"` starts the trial.
- * @throws AppError SWITCHED_OFF, INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after doing
+ * @throws AppError SWITCHED_OFF, also without the invitation that this server wants; INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after doing
  * the same work
  */
 export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn> {
   authorise(ctx.actor, 'account.register');
   await requireSwitchedOn(ctx, 'registration');
-  const { email, password, plan, ref, timeZone } = parseInput(registerSchema, input);
+  const { email, password, plan, ref, timeZone, invite } = parseInput(registerSchema, input);
+  await requireSignUp(ctx, email, invite);
   await refuseCommonPassword(password);
   await ctx.throttle.take({ rule: THROTTLE_RULES.registration, who: ctx.client.address });
   const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
   const now = ctx.now();
   const id = newId(now);
-  const withTrial = plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
+  const withTrial = ctx.isSelling && plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
   const trial = withTrial ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {};
   await ctx.transaction(async () => {
     if (!(await claimAddress(ctx, email, id))) {
       throw new AppError('REGISTRATION_FAILED', ACCOUNT_MESSAGES.registrationFailed);
     }
-    const referrer = await findReferrer(ctx, ref);
+    await acceptInvitation(ctx, id, invite);
+    const referrer = ctx.isSelling ? await findReferrer(ctx, ref) : null;
     const code = await claimReferralCode(ctx, id);
     await repos(ctx).users.create({
       id,

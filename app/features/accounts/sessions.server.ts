@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { isGone, isSecondFactorRequired } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
@@ -69,11 +70,11 @@ function summary(record: SessionRecord, currentId: string | null): SessionSummar
 
 /** The user of a session, with their current entitlement. */
 export function actorOf(
-  ctx: Pick<Ctx, 'appUrl' | 'now'>,
+  ctx: Pick<Ctx, 'appUrl' | 'now' | 'isSelling'>,
   user: UserRecord,
   session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
 ): SignedInUser {
-  const { id, email, role, timeZone, doseUnit, syringe } = user;
+  const { id, email, role, timeZone, doseUnit, syringes } = user;
   return {
     kind: 'user',
     id,
@@ -81,13 +82,14 @@ export function actorOf(
     role,
     timeZone,
     doseUnit,
-    syringe,
+    syringe: usualSyringe(user),
+    syringes,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
     hasConfirmedEmail: user.emailConfirmedAt !== null,
     lacksSecondFactor: isSecondFactorRequired(role, ctx.appUrl) && user.secondFactorAt == null,
     deleteAfter: user.deleteAfter ?? null,
-    entitlement: entitlementOf(user, ctx.now()),
+    entitlement: entitlementOf(user, ctx),
   };
 }
 
@@ -324,7 +326,7 @@ export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Pro
 /** Deletes an ended sign-in's calculations on the free plan, and keeps them permanently with Premium. */
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const user = await repos(ctx).users.find(userId);
-  const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
+  const isPremium = user !== null && entitlementOf(user, ctx).isPremium;
   if (isPremium) await repos(ctx).calculations.keep(userId, signInId);
   else await repos(ctx).calculations.clearSignIn(userId, signInId);
 }

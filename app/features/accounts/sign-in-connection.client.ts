@@ -2,10 +2,19 @@ import { NoAnswerError } from '#app/ui/connection/no-answer.ts';
 
 const ATTEMPT_KEY = 'vialbook-login-attempted';
 
+/** Whether this browser session has tried to sign in before; true where storage is switched off. */
+export function hasAttempted(): boolean {
+  try {
+    return sessionStorage.getItem(ATTEMPT_KEY) !== null;
+  } catch {
+    return true;
+  }
+}
+
 /** True for the first sign-in attempt of this browser session, false from then on. */
 export function isFirstAttempt(): boolean {
+  const isFirst = !hasAttempted();
   try {
-    const isFirst = sessionStorage.getItem(ATTEMPT_KEY) === null;
     sessionStorage.setItem(ATTEMPT_KEY, '1');
     return isFirst;
   } catch {

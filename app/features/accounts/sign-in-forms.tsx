@@ -1,6 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
+import { useEffect, useState } from 'react';
 import { pageAddress } from '#app/platform/http/addresses.ts';
+import { useSite } from '#app/ui/site.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import {
@@ -12,30 +14,41 @@ import {
 } from '#app/ui/forms/schema-form.tsx';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { CodeField, SubmitButton, NewPasswordFields } from './account-fields.tsx';
+import { hasAttempted } from './sign-in-connection.client.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 const FOOTER_LINK = 'inline-flex min-h-11 items-center';
 
+const CONNECTING = 'Connecting to server... This may take up to 60 seconds on first load.';
+
 interface LoginFormProps {
   lastResult?: SubmissionResult<string[]> | null;
   /** Path on this site to open after signing in. */
   redirectTo?: string;
+  /** The address of whoever last asked this browser to remember it. */
+  rememberedEmail?: string;
   forgotHref?: string;
 }
 
 /** Sign-in, checked by the server. */
-export function LoginForm({ lastResult, redirectTo, forgotHref }: LoginFormProps) {
+export function LoginForm({ lastResult, redirectTo, rememberedEmail, forgotHref }: LoginFormProps) {
   const [form, fields] = useAnsweredForm('login', ['email', 'password', 'remember'], lastResult);
+  const { hasSignUp } = useSite();
+  const [isFirst, setFirst] = useState(false);
+  useEffect(() => setFirst(!hasAttempted()), [lastResult]);
+  const isRemembered = !lastResult && rememberedEmail !== undefined;
   const footer = (
     <p className="flex flex-wrap justify-between gap-x-6">
-      <Link
-        to={pageAddress('/register', new URLSearchParams(redirectTo ? { redirectTo } : {}))}
-        className={FOOTER_LINK}
-      >
-        Sign up
-      </Link>
+      {hasSignUp ? (
+        <Link
+          to={pageAddress('/register', new URLSearchParams(redirectTo ? { redirectTo } : {}))}
+          className={FOOTER_LINK}
+        >
+          Sign up
+        </Link>
+      ) : null}
       {forgotHref ? (
         <Link to={forgotHref} className={FOOTER_LINK}>
           Forgot password?
@@ -47,18 +60,28 @@ export function LoginForm({ lastResult, redirectTo, forgotHref }: LoginFormProps
     <AuthPage title="Sign in" footer={footer}>
       <SchemaForm form={form}>
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-        <Field {...fieldProps(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field
+          {...fieldProps(fields.email)}
+          {...(isRemembered && { defaultValue: rememberedEmail })}
+          label="Email"
+          type="email"
+          autoComplete="username"
+        />
         <Field
           {...conformField(fields.password)}
           label="Password"
           type="password"
           autoComplete="current-password"
         />
-        <Checkbox {...checkboxProps(fields.remember)} label="Remember me" />
+        <Checkbox
+          {...checkboxProps(fields.remember)}
+          {...(isRemembered && { defaultChecked: true })}
+          label="Remember me"
+        />
         <SubmitButton
           label="Sign in"
           pendingLabel="Signing in..."
-          slowText="Connecting to server... This may take up to 60 seconds on first load."
+          {...(isFirst && { slowText: CONNECTING })}
         />
         <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </SchemaForm>

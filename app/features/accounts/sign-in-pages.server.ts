@@ -29,7 +29,9 @@ import {
   deviceCookie,
   readChallengeCookie,
   readDeviceCookie,
+  readRememberedEmail,
   readSessionToken,
+  rememberedEmailCookie,
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
 import { isOthersDevice } from './known-client.server.ts';
@@ -126,6 +128,9 @@ async function enter(
   const headers = new Headers(isOthers ? { 'Clear-Site-Data': DEVICE_DATA } : {});
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
+  if (session.remember) headers.append('Set-Cookie', await rememberedEmailCookie(user.email));
+  else if ((await readRememberedEmail(request)) !== null)
+    headers.append('Set-Cookie', await rememberedEmailCookie(null));
   // The admin area is closed to admins without a second factor, so they set that up first.
   const mustSetUp = isSecondFactorRequired(user.role, ctx.appUrl) && !user.secondFactor;
   const destination = safeRedirect(redirectTo, paths.home);

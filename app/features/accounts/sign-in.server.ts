@@ -1,5 +1,6 @@
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/accounts/account-schema.ts';
-import { ACCESS_MESSAGES, isGone, isAdminRole } from '#app/domain/accounts/account.ts';
+import { ACCESS_MESSAGES } from '#app/domain/messages.ts';
+import { isGone, isAdminRole } from '#app/domain/accounts/account.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES, type CodeInput } from '#app/domain/accounts/second-factor.ts';
 import {
   PASSKEY_MESSAGES,
@@ -397,5 +398,5 @@ async function withAccount(
   const user = await repos(ctx).users.find(userId);
   if (user === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   const deviceToken = makeDeviceToken(ctx.secret, { userId, revision });
-  return { ...started, user: accountView(user, ctx.now()), deviceToken };
+  return { ...started, user: accountView(user, ctx), deviceToken };
 }

@@ -14,12 +14,12 @@ import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import {
-  day,
   idParams,
   instant,
   named,
   pageQuery,
   pageShape,
+  periodQuery,
   accountShape,
   EXAMPLE_USER,
 } from '#app/platform/api/shapes.ts';
@@ -188,13 +188,12 @@ const readAuditLog = operation({
     actor: textField('An email address, an id or cli:NAME'),
     subject: textField('An email address or an id'),
     action: textField('For example user.suspend'),
-    startDate: day.optional(),
-    endDate: day.optional(),
+    ...periodQuery,
     ...pageQuery(50),
   }),
   response: z.object({ entries: z.array(auditShape), ...pageShape }),
   example: {
-    query: { action: 'user.suspend', startDate: '2026-11-01', endDate: '2026-11-30' },
+    query: { action: 'user.suspend', start: '2026-11-01', end: '2026-11-30' },
     data: {
       entries: [
         {
@@ -216,9 +215,10 @@ const readAuditLog = operation({
       total: 1,
     },
   },
-  async run(ctx, { query }) {
-    const { entries } = await listAudit(ctx, query);
-    return { entries, page: query.page, limit: query.limit, total: await countAudit(ctx, query) };
+  async run(ctx, { query: { start, end, ...query } }) {
+    const selection = { ...query, startDate: start, endDate: end };
+    const { entries } = await listAudit(ctx, selection);
+    return { entries, page: query.page, limit: query.limit, total: await countAudit(ctx, selection) };
   },
 });
 

@@ -3,6 +3,7 @@ import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/audit-texts.ts';
 import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
+import { useSite } from '#app/ui/site.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 
 const ACTIONS = [
@@ -11,6 +12,11 @@ const ACTIONS = [
     a.label.localeCompare(b.label),
   ),
 ];
+
+/** Without what is only done where plans are sold. */
+const PLAIN_ACTIONS = ACTIONS.filter(
+  ({ value }) => !/^(?:billing-issue\.|user\.(?:up|down)grade$)/.test(value),
+);
 
 interface AuditFilterProps {
   actor: string;
@@ -22,11 +28,17 @@ interface AuditFilterProps {
 
 /** Filters of the audit trail, as a GET form. */
 export function AuditFilterForm({ actor, subject, action, startDate, endDate }: AuditFilterProps) {
+  const { isSelling } = useSite();
   return (
     <FilterForm action="/admin/dashboard/audit" role="search" className="no-print admin-filter">
       <Field name="actor" label="Done by (email, id or cli:name)" defaultValue={actor} maxLength={200} />
       <Field name="subject" label="Account (email or id)" defaultValue={subject} maxLength={200} />
-      <Select name="action" label="Action" options={ACTIONS} defaultValue={action} />
+      <Select
+        name="action"
+        label="Action"
+        options={isSelling ? ACTIONS : PLAIN_ACTIONS}
+        defaultValue={action}
+      />
       <Field name="startDate" type="date" label="From" defaultValue={startDate} />
       <Field name="endDate" type="date" label="To" defaultValue={endDate} />
       <Button variant="primary">Search</Button>

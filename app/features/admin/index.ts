@@ -11,5 +11,6 @@ export { Health } from './system/health.tsx';
 export { LogList } from './system/log-list.tsx';
 export { SwitchList } from './system/switch-list.tsx';
 export { SystemPage } from './system/system-page.tsx';
+export { InvitationLink, InviteForm } from './users/invitation.tsx';
 export { ChangeForm, UserActions, UserFacts, UserSessions } from './users/user-page.tsx';
 export { UserFilterForm, UserTable } from './users/user-list.tsx';

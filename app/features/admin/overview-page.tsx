@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
+import { useSite } from '#app/ui/site.ts';
 
 export interface OverviewFigure {
   label: string;
@@ -35,6 +36,7 @@ export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[
 }
 
 export function QuickActions() {
+  const { isSelling } = useSite();
   return (
     <section aria-labelledby="quick" className="py-4">
       <h2 id="quick" className="text-xl">
@@ -44,7 +46,9 @@ export function QuickActions() {
         <LinkButton to="/admin/dashboard/users" variant="primary">
           Find a user
         </LinkButton>
-        <LinkButton to="/admin/dashboard/users?status=past_due">Past due accounts</LinkButton>
+        {isSelling ? (
+          <LinkButton to="/admin/dashboard/users?status=past_due">Past due accounts</LinkButton>
+        ) : null}
         <LinkButton to="/admin/dashboard/users?status=suspended">Suspended accounts</LinkButton>
         <LinkButton to="/admin/dashboard/audit">Audit trail</LinkButton>
       </div>
@@ -62,13 +66,18 @@ interface ActivityRow {
 }
 
 export function RecentActivity({ rows }: { rows: readonly ActivityRow[] }) {
+  const { isSelling } = useSite();
   return (
     <section aria-labelledby="activity">
       <h2 id="activity" className="text-xl">
         Recent activity
       </h2>
       {rows.length === 0 ? (
-        <EmptyState title="Nothing yet">Changes to accounts and payments will appear here.</EmptyState>
+        <EmptyState title="Nothing yet">
+          {isSelling
+            ? 'Changes to accounts and payments will appear here.'
+            : 'Changes to accounts will appear here.'}
+        </EmptyState>
       ) : (
         <ul className="sheet mt-2">
           {rows.map(({ id, when, what, who, userId }) => (

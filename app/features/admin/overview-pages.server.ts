@@ -12,16 +12,19 @@ function share(part: number, whole: number): string {
 }
 
 /** The figures of the overview as texts. */
-export function overviewFigures(stats: AdminStats) {
+export function overviewFigures(stats: AdminStats, isSelling: boolean) {
   const { totalUsers, premiumUsers, freeUsers, monthlyRevenue, activeUsers } = stats;
   const average = premiumUsers === 0 ? 0 : monthlyRevenue / premiumUsers;
+  const total = { label: 'Total users', href: '/admin/dashboard/users', value: count.format(totalUsers) };
+  const active = {
+    label: 'Active users (30 days)',
+    href: '/admin/dashboard/users?active=30',
+    value: count.format(activeUsers),
+    note: `${share(activeUsers, totalUsers)} of all users`,
+  };
+  if (!isSelling) return [{ ...total, note: 'without demos' }, active];
   return [
-    {
-      label: 'Total users',
-      href: '/admin/dashboard/users',
-      value: count.format(totalUsers),
-      note: `${share(premiumUsers, totalUsers)} premium`,
-    },
+    { ...total, note: `${share(premiumUsers, totalUsers)} premium` },
     {
       label: 'Premium users',
       href: '/admin/dashboard/users?subscription=premium',
@@ -40,12 +43,7 @@ export function overviewFigures(stats: AdminStats) {
       value: dollars.format(monthlyRevenue),
       note: `${dollars.format(average)} average per premium user, last 30 days`,
     },
-    {
-      label: 'Active users (30 days)',
-      href: '/admin/dashboard/users?active=30',
-      value: count.format(activeUsers),
-      note: `${share(activeUsers, totalUsers)} of all users`,
-    },
+    active,
   ];
 }
 

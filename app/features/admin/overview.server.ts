@@ -68,8 +68,8 @@ async function countStats(ctx: Ctx): Promise<AdminStats> {
   const now = ctx.now();
   const since = new Date(now.getTime() - MONTH_DAYS * DAY_MS);
   const [{ total, premium, active }, cents] = await Promise.all([
-    repos(ctx).userCounts.count(now, since),
-    repos(ctx).subscriptionEvents.sumReceived(since),
+    repos(ctx).userCounts.count(ctx, since),
+    ctx.isSelling ? repos(ctx).subscriptionEvents.sumReceived(since) : 0,
   ]);
   return {
     totalUsers: total,
@@ -96,7 +96,7 @@ export async function recentActivity(ctx: Ctx): Promise<Activity[]> {
   authorise(ctx.actor, 'admin.stats');
   const [rows, events] = await Promise.all([
     repos(ctx).auditLists.list({}, null, { backwards: false, limit: SHOWN }),
-    repos(ctx).subscriptionEvents.listLatest(SHOWN),
+    ctx.isSelling ? repos(ctx).subscriptionEvents.listLatest(SHOWN) : [],
   ]);
   const emails = await repos(ctx).userLists.findEmails([
     ...rows.map(({ subjectId }) => subjectId),

@@ -24,11 +24,12 @@ import {
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { doseOnDay, firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import { substanceUnitOf, type DoseUnit, type SyringeChoice } from '#app/domain/calculator/calculation.ts';
+import type { Container } from '#app/domain/calculator/nearest-mark.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { toBaseUnit } from '#app/domain/units/quantity.ts';
 import { amountUnder, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { partOn } from '#app/domain/schedules/plan-changes.ts';
@@ -91,7 +92,7 @@ interface AmountOwner {
   /** IANA name: daily ceilings use the owner's days. */
   timeZone: string;
   /** The syringe they draw with. */
-  syringe: SyringeId;
+  syringe: SyringeChoice;
 }
 
 /** An amount that is about to be logged. */
@@ -105,9 +106,10 @@ export interface AmountRequest {
   takenAt: Date;
   /** Id of the dose itself, which is left out of the totals. */
   exceptId: string;
-  /** mg left in the vials it would be drawn from, and the concentration of the first. */
+  /** mg or IU left in the vials it would be drawn from, the concentration of the first, and what it is. */
   leftMg: string | null;
   strength: Ratio<'mg/ml'> | null;
+  container?: Container | undefined;
 }
 
 const NOTHING_TAKEN: TakenNearby = { sameDayMg: '0', weekMg: '0' };
@@ -122,14 +124,15 @@ export async function findAmountWarnings(
   request: AmountRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
-  const { name, amount, blend, planned, takenAt, exceptId, leftMg, strength } = request;
+  const { name, amount, blend, planned, takenAt, exceptId, leftMg, strength, container } = request;
   const usual =
     planned === null
       ? await usualAmounts(ctx, owner.id, { name, at: takenAt, exceptId })
       : { kind: 'plan' as const, amounts: [planned] };
   const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));
-  const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
-  const found = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
+  const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId, unit: amount.unit });
+  const { syringe } = owner;
+  const found = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe, container });
   for (const part of partAmounts(name, amount, blend))
     found.push(...(await componentWarnings(ctx, owner, part, { takenAt, exceptId })));
   return found;
@@ -155,7 +158,7 @@ async function componentWarnings(
   { takenAt, exceptId }: Pick<AmountRequest, 'takenAt' | 'exceptId'>,
 ): Promise<AmountWarning[]> {
   const ceiling = await repos(ctx).doseCeilings.find(owner.id, vialNameKey(name));
-  const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
+  const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId, unit: amount.unit });
   return ceilingWarnings(name, amount, { ceiling, taken, syringe: owner.syringe });
 }
 
@@ -180,6 +183,7 @@ export interface PlanRequest {
   before: (PlannedAmounts & { id: string; name: string; blend?: Blend | null }) | null;
   leftMg: string | null;
   strength: Ratio<'mg/ml'> | null;
+  container?: Container | undefined;
   /** The blend it draws from, if any. */
   blend: Blend | null;
 }
@@ -192,14 +196,15 @@ export interface PlanRequest {
 export async function findPlanWarnings(
   ctx: Ctx,
   owner: AmountOwner,
-  { name, plan, before, leftMg, strength, blend }: PlanRequest,
+  { name, plan, before, leftMg, strength, container, blend }: PlanRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
   const isUnchanged = before !== null && isSameBlend(before.blend, blend);
   if (before !== null && isUnchanged && planKey(before.name, before) === planKey(name, plan)) return [];
   const known = before === null || !isUnchanged ? [] : amountsOf(before);
   const isSame = (one: Amount, other: Amount) =>
-    massInMg(one.text, one.unit).eq(massInMg(other.text, other.unit));
+    substanceUnitOf(one.unit) === substanceUnitOf(other.unit) &&
+    toBaseUnit(one.text, one.unit).eq(toBaseUnit(other.text, other.unit));
   const fresh = amountsOf(plan).filter((amount) => !known.some((one) => isSame(one, amount)));
   const usual =
     before === null || !isUnchanged
@@ -211,7 +216,7 @@ export async function findPlanWarnings(
   for (const component of blend?.components ?? [])
     ceilings.set(component.name, await repos(ctx).doseCeilings.find(owner.id, vialNameKey(component.name)));
   const found = fresh.flatMap((amount, index) => {
-    const mg = massInMg(amount.text, amount.unit);
+    const mg = toBaseUnit(amount.text, amount.unit);
     const taken = {
       sameDayMg: mg.times(most.inDay - 1).toFixed(),
       weekMg: mg.times(most.in7Days - 1).toFixed(),
@@ -219,9 +224,9 @@ export async function findPlanWarnings(
     // `rampWarnings` checks a new ramp's total change; its last dose is not expected to resemble earlier doses.
     const isLast = before === null && plan.ramp !== null && index > 0;
     const { syringe } = owner;
-    const setting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength, syringe };
+    const setting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength, syringe, container };
     const parts = partAmounts(name, amount, blend).flatMap((part) => {
-      const own = massInMg(part.amount.text, part.amount.unit);
+      const own = toBaseUnit(part.amount.text, part.amount.unit);
       const near = {
         sameDayMg: own.times(most.inDay - 1).toFixed(),
         weekMg: own.times(most.in7Days - 1).toFixed(),
@@ -246,7 +251,7 @@ const MOST_ROWS_BESIDE = 500;
 interface CompoundRows {
   usual: UsualAmounts;
   ceiling: Ceiling | null;
-  rows: { text: string; unit: 'mg' | 'mcg'; day: string }[];
+  rows: { text: string; unit: DoseUnit; day: string }[];
 }
 
 /**
@@ -276,9 +281,11 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
   const compare = async (name: string, amount: Amount, takenAt: Date) => {
     const compound = await compoundOf(name, takenAt);
     const { usual, ceiling } = compound;
-    const stored = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId: '' });
+    const stored = await takenAround(ctx, owner, {
+      ...{ ceiling, name, takenAt, exceptId: '', unit: amount.unit },
+    });
     const day = calendarDay(takenAt, owner.timeZone);
-    const beside = takenNearby(day, compound.rows);
+    const beside = takenNearby(day, amount.unit, compound.rows);
     const sum = (a: string, b: string) => new Decimal(a).plus(b).toFixed();
     const taken = {
       sameDayMg: sum(stored.sameDayMg, beside.sameDayMg),
@@ -318,7 +325,7 @@ function mostDoses(plan: ScheduleRule): { inDay: number; in7Days: number } {
   const [first] = occurring;
   if (first === undefined) return { inDay: 1, in7Days: 1 };
   const counted = occurring.map((day) => ({ text: '1', unit: 'mg' as const, day }));
-  const { sameDayMg, weekMg } = takenNearby(first, counted);
+  const { sameDayMg, weekMg } = takenNearby(first, 'mg', counted);
   return { inDay: Number(sameDayMg), in7Days: Number(weekMg) };
 }
 
@@ -366,7 +373,8 @@ async function takenAround(
     name,
     takenAt,
     exceptId,
-  }: { ceiling: Ceiling | null; name: string; takenAt: Date; exceptId: string },
+    unit,
+  }: { ceiling: Ceiling | null; name: string; takenAt: Date; exceptId: string; unit: DoseUnit },
 ): Promise<TakenNearby> {
   if (ceiling === null || (ceiling.perDay === null && ceiling.per7Days === null)) return NOTHING_TAKEN;
   const span = {
@@ -374,10 +382,10 @@ async function takenAround(
     before: new Date(takenAt.getTime() + 8 * DAY_MS),
   };
   const others = await repos(ctx).doses.amountsBetween(owner.id, vialNameKey(name), span, exceptId);
-  const taken = others.map(({ takenAt: at, amount, unit }) => ({
+  const taken = others.map(({ takenAt: at, amount, unit: itsUnit }) => ({
     text: new Decimal(amount).toFixed(),
-    unit,
+    unit: itsUnit,
     day: calendarDay(at, owner.timeZone),
   }));
-  return takenNearby(calendarDay(takenAt, owner.timeZone), taken);
+  return takenNearby(calendarDay(takenAt, owner.timeZone), unit, taken);
 }

@@ -1,3 +1,4 @@
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -11,7 +12,7 @@ const ceilingShape = named(
   'Ceiling',
   z.object({
     name: z.string().describe('Name of the compound'),
-    unit: z.enum(['mg', 'mcg']).describe('Unit of the three figures'),
+    unit: z.enum(DOSE_UNITS).describe('Unit of the three figures'),
     perDose: z.number().nullable().describe('Maximum per dose; null for no ceiling'),
     perDay: z.number().nullable().describe('Maximum per day, in your time zone'),
     per7Days: z.number().nullable().describe('Maximum in any 7 consecutive days'),
@@ -63,7 +64,7 @@ const setCeilingCall = operation({
   access: 'user',
   body: z.object({
     name: z.string().describe('Name of the compound; capital letters and spaces make no difference'),
-    unit: z.enum(['mg', 'mcg']).optional().describe('Defaults to "mg" for a new one'),
+    unit: z.enum(DOSE_UNITS).optional().describe('Defaults to "mg" for a new one'),
     perDose: figure,
     perDay: figure,
     per7Days: figure,

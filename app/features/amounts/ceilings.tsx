@@ -1,3 +1,4 @@
+import { DOSE_UNIT_CHOICES } from '#app/domain/calculator/calculation.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { ceilingSchema, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
@@ -17,11 +18,6 @@ const CEILINGS_PATH = '/dashboard/ceilings';
 export interface ShownCeiling extends Ceiling {
   name: string;
 }
-
-const UNITS = [
-  { value: 'mg', label: 'mg' },
-  { value: 'mcg', label: 'mcg' },
-];
 
 interface CeilingFormProps {
   /** The compound; empty to ask for it. */
@@ -56,7 +52,7 @@ export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProp
         <NumberField {...fieldProps(fields.perDose)} label="Maximum per dose" />
         <NumberField {...fieldProps(fields.perDay)} label="Maximum per day" />
         <NumberField {...fieldProps(fields.per7Days)} label="Maximum in 7 days" />
-        <Select {...fieldProps(fields.unit)} label="Ceiling unit" options={UNITS} />
+        <Select {...fieldProps(fields.unit)} label="Unit of the limits" options={DOSE_UNIT_CHOICES} />
       </div>
       <div>
         <Submit label="Save limits" action={CEILINGS_PATH} />

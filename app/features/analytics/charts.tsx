@@ -1,7 +1,9 @@
-import { shownDay } from '#app/domain/time/calendar.ts';
+import { monthLabel, shownDay } from '#app/domain/time/calendar.ts';
 import { LEAST_SAMPLE, type Comparison, type HeatRow } from '#app/domain/analytics/day-figures.ts';
 import { BarPlot, LinePlot, ShareBars, HeatMap } from '#app/ui/charts/plots.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
+import { Figures } from '#app/ui/figure.tsx';
+import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { ADHERENCE_FORMULA, noAdherenceText, type DoseGroup } from '#app/domain/doses/adherence.ts';
 
@@ -15,6 +17,30 @@ const COUNTS = [
 
 const whole = (value: number): string => String(Math.round(value));
 
+interface PeriodFiguresProps {
+  /** Doses taken, planned or not. */
+  taken: number;
+  missed: number;
+  /** "93%"; null when no planned dose was due. */
+  adherence: string | null;
+  effects: number;
+}
+
+/** The period in four figures, before its charts. */
+export function PeriodFigures({ taken, missed, adherence, effects }: PeriodFiguresProps) {
+  return (
+    <Figures
+      className="mb-4"
+      figures={[
+        { label: 'Adherence', value: adherence ?? '–' },
+        { label: 'Doses taken', value: String(taken) },
+        { label: 'Doses missed', value: String(missed) },
+        { label: 'Side effects', value: String(effects) },
+      ]}
+    />
+  );
+}
+
 /** Taken and missed doses of each week. */
 export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
   const taken = weeks.reduce((sum, week) => sum + week.taken + week.unplanned, 0);
@@ -27,7 +53,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
       table={{
         rows: weeks,
         rowKey: ({ key }) => key,
-        columns: [{ key: 'week', label: 'Week of', cell: ({ key }) => key }, ...COUNTS],
+        columns: [{ key: 'week', label: 'Week of', cell: ({ key }) => shownDay(key) }, ...COUNTS],
       }}
     >
       <BarPlot
@@ -95,7 +121,7 @@ export function DoseHeat({ rows, taken }: DoseHeatProps) {
         rows: used,
         rowKey: ({ day }) => day,
         columns: [
-          { key: 'day', label: 'Day', cell: ({ day }) => day },
+          { key: 'day', label: 'Day', cell: ({ day }) => shownDay(day) },
           { key: 'count', label: 'Taken', numeric: true, cell: ({ count }) => count },
         ],
       }}
@@ -146,7 +172,7 @@ export function EffectsAgainstDoses({
         rows: weeks,
         rowKey: ({ week }) => week,
         columns: [
-          { key: 'week', label: 'Week of', cell: ({ week }) => week },
+          { key: 'week', label: 'Week of', cell: ({ week }) => shownDay(week) },
           { key: 'doses', label: 'Doses', numeric: true, cell: ({ doses }) => doses },
           { key: 'effects', label: 'Side effects', numeric: true, cell: (row) => row.effects },
           { key: 'severity', label: 'Mean severity', numeric: true, cell: ({ severity }) => severity },
@@ -196,7 +222,7 @@ export function SiteRotation({ sites }: { sites: readonly SiteRow[] }) {
           key: site,
           label: name,
           share: count / most,
-          text: `${count} ×, last ${lastDay}`,
+          text: `${plural(count, 'time')}, last on ${lastDay}`,
         }))}
       />
     </ChartFigure>
@@ -223,7 +249,7 @@ export function Spend({ spend: { currency, total, vials, months, names } }: { sp
         rows: months,
         rowKey: ({ month }) => month,
         columns: [
-          { key: 'month', label: 'Month', cell: ({ month }) => month },
+          { key: 'month', label: 'Month', cell: ({ month }) => monthLabel(`${month}-01`) },
           { key: 'total', label: 'Spend', numeric: true, cell: ({ text }) => text },
         ],
       }}
@@ -244,6 +270,8 @@ interface StockRow {
   /** Share of the forecast's days, 0 to 1; null if unknown. */
   share: number | null;
   lasts: string;
+  /** Sentences that follow. */
+  notes: string;
   reorderBy: string;
 }
 
@@ -254,7 +282,7 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
       id="stock"
       title="How long stock lasts"
       sentence={stock
-        .map(({ name, lasts }) => `${name}: ${lasts}`)
+        .map(({ name, lasts }) => `${name} ${lasts}`)
         .join('; ')
         .concat('.')}
       basis="Computed from the planned doses of active schedules and your open and sealed vials, including their use-by dates."
@@ -264,16 +292,16 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
         columns: [
           { key: 'name', label: 'Compound', cell: ({ name }) => name },
           { key: 'stock', label: 'In stock', numeric: true, cell: (row) => row.stock },
-          { key: 'lasts', label: 'Lasts', cell: ({ lasts }) => lasts },
+          { key: 'lasts', label: 'Lasts', cell: ({ lasts, notes }) => `${sentenceCase(lasts)}.${notes}` },
           { key: 'reorder', label: 'Reorder by', cell: ({ reorderBy }) => reorderBy },
         ],
       }}
     >
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        {stock.map(({ name, stock: left, lasts }) => (
+        {stock.map(({ name, stock: left, lasts, notes }) => (
           <li key={name}>
             <strong>{name}</strong> <span className="figure whitespace-normal">{left}</span>
-            {`, ${lasts}`}
+            {`, ${lasts}.${notes}`}
           </li>
         ))}
       </ul>
@@ -308,7 +336,7 @@ export function MeasuredChart({ measured }: { measured: MeasuredView }) {
         rows: days,
         rowKey: ({ day }) => day,
         columns: [
-          { key: 'day', label: 'Day', cell: ({ day }) => day },
+          { key: 'day', label: 'Day', cell: ({ day }) => shownDay(day) },
           { key: 'value', label: `Daily average${inUnit}`, numeric: true, cell: ({ value }) => value },
           { key: 'average', label: `Last 7 days${inUnit}`, numeric: true, cell: ({ average }) => average },
         ],

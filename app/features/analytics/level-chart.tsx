@@ -56,14 +56,17 @@ function SourceOf({ label, used }: { label: string; used: UsedView }) {
   );
 }
 
-const summaryOf = ({ halfLife, peak }: LevelView): string =>
-  `Half-life: ${halfLife.text}. Peak: ${peak === null ? 'unknown' : peak.text}`;
+/** An `id` for one compound, whose name may have spaces, which an `id` must not. */
+const idFor = (what: string, name: string): string => `${what}-${name.replace(/\W/g, '-')}`;
 
 /** The half-life and the peak with their sources, and a form for the user's own values. */
 function TimesForm({ level, search, errors }: { level: LevelView; search: string; errors?: TimesErrors }) {
   const { name, halfLife, peak } = level;
   return (
-    <Disclosure summary={summaryOf(level)} open={errors !== undefined}>
+    <Disclosure
+      summary={`Half-life: ${halfLife.text}. Peak: ${peak === null ? 'unknown' : peak.text}`}
+      open={errors !== undefined}
+    >
       <SourceOf label="Half-life" used={halfLife} />
       {peak === null ? (
         <p className="text-sm text-soft">
@@ -82,7 +85,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
       >
         <input type="hidden" name="name" value={name} />
         <Field
-          id={`hours-${name}`}
+          id={idFor('hours', name)}
           name="hours"
           label="Your half-life (hours)"
           inputMode="decimal"
@@ -90,7 +93,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
           error={errors?.['hours']?.[0]}
         />
         <Field
-          id={`peak-${name}`}
+          id={idFor('peak', name)}
           name="peakHours"
           label="Your peak (hours)"
           inputMode="decimal"
@@ -98,7 +101,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
           error={errors?.['peakHours']?.[0]}
         />
         <Field
-          id={`source-${name}`}
+          id={idFor('source', name)}
           name="source"
           label="Source (optional)"
           maxLength={300}
@@ -152,7 +155,7 @@ function WhatIfForm({ level }: { level: LevelView }) {
         ))}
         <input type="hidden" name="whatIf" value={name} />
         <Field
-          id={`what-if-at-${name}`}
+          id={idFor('what-if-at', name)}
           name="whatIfAt"
           label="When"
           type="datetime-local"
@@ -160,7 +163,7 @@ function WhatIfForm({ level }: { level: LevelView }) {
           error={isAt ? problem.message : undefined}
         />
         <Field
-          id={`what-if-dose-${name}`}
+          id={idFor('what-if-dose', name)}
           name="whatIfDose"
           label="Dose with its unit"
           defaultValue={problem?.dose ?? ''}
@@ -219,7 +222,7 @@ export function LevelChart({ level, search, errors }: LevelChartProps) {
   const { name, drawing, basis, rows, labels, spans, added } = level;
   return (
     <ChartFigure
-      id={`level-${name.replace(/\W/g, '-')}`}
+      id={idFor('level', name)}
       title={`Relative level, ${name}`}
       sentence={sentenceOf(level)}
       basis={basis}
@@ -264,7 +267,7 @@ export function NoHalfLife({ name, search, error }: { name: string; search: stri
       >
         <input type="hidden" name="name" value={name} />
         <Field
-          id={`hours-${name}`}
+          id={idFor('hours', name)}
           name="hours"
           label="Half-life (hours)"
           inputMode="decimal"

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { amountUnder, isUnder } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
@@ -22,7 +23,8 @@ import type { WhatIfDose } from '#app/domain/analytics/what-if.ts';
 import { fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { sourceLine } from '#app/domain/site/source.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { citedFactor } from '#app/domain/units/international-units.ts';
+import { toBaseUnit } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -152,15 +154,19 @@ async function dosesOf(
     repos(ctx).analytics.takenOf(ownerId, vialNameKey(name), { from, before: ctx.now() }, MAX_DOSES),
     comingUpTo(to),
   ]);
-  const asModel = (at: Date, amount: string, unit: 'mg' | 'mcg'): ModelDose => {
-    return { at: at.getTime(), amount: Number(massInMg(amount, unit).toFixed()) };
+  // A dose in IU has a mass only where a factor is cited; without one it is left out.
+  const iuPerMg = citedFactor(name)?.iuPerMg;
+  const asModel = (at: Date, text: string, unit: DoseUnit): ModelDose[] => {
+    const amount = Number(toBaseUnit(text, unit).toFixed());
+    if (unit !== 'IU') return [{ at: at.getTime(), amount }];
+    return iuPerMg === undefined ? [] : [{ at: at.getTime(), amount: amount / Number(iuPerMg) }];
   };
   const key = vialNameKey(name);
   const coming = future.filter((dose) => isUnder(dose, key));
   return {
     route: taken.at(-1)?.route ?? coming[0]?.route ?? null,
-    taken: taken.map(({ takenAt, amount, unit }) => asModel(takenAt, amount, unit)),
-    coming: coming.map((dose) => asModel(dose.dueDate, amountUnder(dose, key), dose.doseUnit)),
+    taken: taken.flatMap(({ takenAt, amount, unit }) => asModel(takenAt, amount, unit)),
+    coming: coming.flatMap((dose) => asModel(dose.dueDate, amountUnder(dose, key), dose.doseUnit)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { weekStart } from '#app/domain/doses/adherence.ts';
+import { adherenceOf, NO_DOSES, type DoseGroup, weekStart } from '#app/domain/doses/adherence.ts';
 import { labelDays, readPeriod, LEVEL_DAYS, readLevelDays } from '#app/domain/analytics/periods.ts';
 import type { EffectDayInput } from '#app/domain/analytics/day-figures.ts';
 import type { SpendOf } from '#app/domain/analytics/spend.ts';
@@ -54,6 +54,7 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
     measures: measured.map(({ metric }) => ({ value: metric.key, label: metric.name })),
     measured: (measure ? [measure] : measured).map((one) => measuredView(one, period, units)),
     isEmpty: measured.length + weeks.length + sites.length + spend.length + stock.length === 0 && !hasEffects,
+    figures: weeks.length === 0 && !hasEffects ? null : periodFigures(weeks, effects),
     weeks,
     compounds: found.compounds,
     heat: found.heat,
@@ -68,6 +69,18 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
       band === null ? [] : [levelView(band, ctx.timeZone, url.searchParams, whatIf)],
     ),
     unknown: bands.filter(({ name, band }) => band === null && taken.has(name)).map(({ name }) => name),
+  };
+}
+
+/** The sums over a period's weeks. */
+function periodFigures(weeks: readonly DoseGroup[], effects: readonly { effects: number }[]) {
+  const sum = (of: (week: DoseGroup) => number) => weeks.reduce((total, week) => total + of(week), 0);
+  const planned = { taken: sum((week) => week.taken), missed: sum((week) => week.missed) };
+  return {
+    taken: planned.taken + sum((week) => week.unplanned),
+    missed: planned.missed,
+    adherence: adherenceOf({ ...NO_DOSES, ...planned }).text,
+    effects: effects.reduce((total, week) => total + week.effects, 0),
   };
 }
 
@@ -112,9 +125,9 @@ function spendView({ currency, total, vials, months, names }: SpendOf) {
 }
 
 const WHY = {
-  'no-doses': 'unknown, no doses are planned',
-  'no-vials': 'unknown, you have no vial of it',
-  'no-amount': 'unknown, an amount is missing',
+  'no-doses': 'has no planned doses',
+  'no-vials': 'has no vial left',
+  'no-amount': 'is missing an amount',
 } as const;
 
 /** How long the stock of a compound lasts, as text. */
@@ -126,12 +139,12 @@ function stockRow(forecast: StockForecast) {
       : runOutDay === null
         ? `lasts beyond ${shownDay(until)}`
         : lastsText(runOutDay, daysOfSupply ?? 0);
-  const notes = `${wasteNote(forecast)}${estimateNote(forecast)}`;
   return {
     name,
     stock: stockText(forecast),
     share: null,
-    lasts: notes === '' ? lasts : `${lasts}.${notes}`,
+    lasts,
+    notes: `${wasteNote(forecast)}${estimateNote(forecast)}`,
     reorderBy: reorderBy === null ? '–' : shownDay(reorderBy),
   };
 }
@@ -155,9 +168,9 @@ const SHORT_DAYS = 7;
 function levelRows({ points, whatIf, days }: LevelBand, timeZone: string) {
   const rowOf = (at: number): string => {
     const [day = '', time = ''] = localDateTime(new Date(at), timeZone).split(' ');
-    if (days > SHORT_DAYS) return day;
+    if (days > SHORT_DAYS) return shownDay(day);
     const quarter = Math.floor(Number(time.slice(0, 2)) / 6) * 6;
-    return `${day} ${String(quarter).padStart(2, '0')}:00`;
+    return `${shownDay(day)}, ${String(quarter).padStart(2, '0')}:00`;
   };
   const rows = new Map<string, { low: number; high: number; whatIf: number | null }>();
   for (const { at, low, high } of points) {

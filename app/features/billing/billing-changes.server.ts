@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  accountStatus,
   billingNotice,
   type BillingNotice,
   billingView,
@@ -80,8 +81,7 @@ export async function changeBilling(
     const after = user.suspendedAt === null ? changed : closeSubscriptions(changed, user.suspendedAt);
     if (version === 0 && isDeepStrictEqual(before, after)) return after;
     await billing.replace(userId, { state: after, version }, ctx.now());
-    const { billingStatus, pastDueSince } = billingView(after);
-    await users.setBilling(userId, { billingStatus, pastDueSince });
+    await users.setBilling(userId, accountStatus(after));
     await billingIssues.record(userId, issuesOf(after));
     await sendBillingMails(ctx, user, { before, after }, event);
     return after;
@@ -170,21 +170,25 @@ export async function cancelClosed(ctx: Ctx, userId: string, state: BillingState
  * Ends all subscriptions of an account at once, here and, once that is committed, at the provider, without a refund.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
  */
-export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> {
+export async function endSubscriptions(
+  ctx: Ctx,
+  userId: string,
+  reason?: 'canceled' | 'downgraded',
+): Promise<void> {
   authorise(ctx.actor, 'billing.end');
   await ctx.transaction(async () => {
-    const after = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
+    const after = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now(), reason));
     if (after !== null) await afterCommit(() => cancelClosed(ctx, userId, after));
   });
 }
 
 /**
- * Ends everything that makes an account premium: grant, trial, credit and subscription.
+ * An administrator's downgrade: ends everything that makes an account premium, which is grant, trial, credit and subscription.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
  */
 export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
   await ctx.transaction(async () => {
-    await endSubscriptions(ctx, userId);
+    await endSubscriptions(ctx, userId, 'downgraded');
     await endAllCredit(ctx, userId);
     await repos(ctx).users.endFreePremium(userId, ctx.now());
   });

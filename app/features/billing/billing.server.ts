@@ -102,7 +102,7 @@ async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharg
   const live = liveSubscriptionIds(state).length;
   return {
     mode,
-    entitlement: entitlementOf(user, now),
+    entitlement: entitlementOf(user, ctx),
     trialAvailable: user.trialStartedAt === null,
     trialEndsAt: user.trialEndsAt,
     creditUntil: user.creditUntil,
@@ -131,7 +131,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
     await repos(ctx).calculations.keep(id);
     const user = await repos(ctx).users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-    return accountView(user, now);
+    return accountView(user, ctx);
   });
 }
 

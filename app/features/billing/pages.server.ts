@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { currentApp, isBillingHere } from '#app/platform/http/session.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 import { PAYMENT_HOSTS } from '#app/platform/http/addresses.ts';
 import { upgradeSchema, BILLING_MESSAGES, type TestAction } from '#app/domain/billing/billing-schema.ts';
 import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
@@ -27,7 +27,7 @@ interface UpgradeView {
   changeTo: Plan | null;
   /** When a plan can be chosen: when its first charge would be due. */
   choice: { firstCharge: string } | null;
-  /** Why nothing can be bought on this server. */
+  /** Why nothing can be bought from here: test payments are off for other machines. */
   unavailable: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
     canManage,
     changeTo: changeTo(overview),
     choice: canBuy ? { firstCharge: firstChargeText(overview, ctx.timeZone) } : null,
-    unavailable: mode === 'off' ? whyOff(ctx) : null,
+    unavailable: mode === 'off' ? BILLING_MESSAGES.testElsewhere : null,
   };
 }
 
@@ -67,11 +67,6 @@ function changeTo({ billing, canManage }: BillingOverview): Plan | null {
   const { billingStatus, cancelAtPeriodEnd, plan } = billing;
   if (!canManage || billingStatus !== 'active' || cancelAtPeriodEnd || plan === null) return null;
   return plan === 'monthly' ? 'yearly' : 'monthly';
-}
-
-/** Test payments are off for other machines, and the page says so. */
-function whyOff(ctx: Ctx): string {
-  return isBillingHere(ctx) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
 }
 
 /** Handles the buttons of the plans page: start the trial, go to the checkout, go to the portal. */
@@ -178,7 +173,8 @@ export async function testPortalView(ctx: Ctx, id: string) {
   const { subscription, lastPayment, creditCents, cardDeclines, actions, returnUrl } = portal;
   const day = (at: Date) => dayText({ at, timeZone: ctx.timeZone });
   const status = subscription?.status.replace('_', ' ');
-  const state = subscription?.cancelAtPeriodEnd ? `${status}, cancelled` : status;
+  const endsWithPeriod = subscription?.cancelAtPeriodEnd === true && status !== 'canceled';
+  const state = endsWithPeriod ? `${status}, canceled from the end of the period` : status;
   const payment = lastPayment && [
     `${dollars(lastPayment.amountCents)} on ${day(lastPayment.at)}`,
     ...(lastPayment.isRefunded ? ['refunded'] : []),

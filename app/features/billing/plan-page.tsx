@@ -32,43 +32,6 @@ interface PlanStatusProps {
   error?: string;
 }
 
-function PortalButton({ isPastDue }: { isPastDue: boolean }) {
-  return (
-    <Form method="post" action="/upgrade" reloadDocument>
-      <Button variant={isPastDue ? 'primary' : 'quiet'} name="intent" value="portal">
-        {isPastDue ? 'Check your card' : 'Card, bills and cancellation'}
-      </Button>
-    </Form>
-  );
-}
-
-function TrialButton() {
-  return (
-    <Form method="post" action="/upgrade">
-      <Button variant="primary" name="intent" value="trial">
-        Start free trial
-      </Button>
-    </Form>
-  );
-}
-
-function Warnings({ isPastDue, isDouble }: Pick<PlanStatusProps, 'isPastDue' | 'isDouble'>) {
-  return (
-    <>
-      {isPastDue ? (
-        <Notice tone="warning" title="Your last payment failed">
-          Your card may have expired or been declined. Updating your card fixes this right away.
-        </Notice>
-      ) : null}
-      {isDouble ? (
-        <Notice tone="warning" title="You have two subscriptions">
-          You bought Premium twice. Cancel one subscription under “Card, bills and cancellation”.
-        </Notice>
-      ) : null}
-    </>
-  );
-}
-
 /** The account's plan, and what can be done about it. */
 export function PlanStatus(props: PlanStatusProps) {
   const { isPremium, isPastDue, words, card, trialAvailable, isDouble, canManage, changeTo, error } = props;
@@ -85,15 +48,38 @@ export function PlanStatus(props: PlanStatusProps) {
         ))}
         {card ? <p className="text-sm text-soft">{`Card: ${card}`}</p> : null}
       </div>
-      <Warnings isPastDue={isPastDue} isDouble={isDouble} />
+
+      {isPastDue ? (
+        <Notice tone="warning" title="Your last payment failed">
+          Your card may have expired or been declined. Updating your card fixes this right away.
+        </Notice>
+      ) : null}
+      {isDouble ? (
+        <Notice tone="warning" title="You have two subscriptions">
+          You bought Premium twice. Cancel one subscription under “Card, bills and cancellation”.
+        </Notice>
+      ) : null}
+
       {error ? (
         <Notice tone="error" role="alert">
           {error}
         </Notice>
       ) : null}
       <div className="flex flex-wrap gap-3">
-        {!isPremium && trialAvailable ? <TrialButton /> : null}
-        {canManage ? <PortalButton isPastDue={isPastDue} /> : null}
+        {!isPremium && trialAvailable ? (
+          <Form method="post" action="/upgrade">
+            <Button variant="primary" name="intent" value="trial">
+              Start free trial
+            </Button>
+          </Form>
+        ) : null}
+        {canManage ? (
+          <Form method="post" action="/upgrade" reloadDocument>
+            <Button variant={isPastDue ? 'primary' : 'quiet'} name="intent" value="portal">
+              {isPastDue ? 'Check your card' : 'Card, bills and cancellation'}
+            </Button>
+          </Form>
+        ) : null}
         {changeTo ? <LinkButton to="/upgrade/change">{`Change to ${changeTo}`}</LinkButton> : null}
         <LinkButton to="/dashboard/calculator">Back to the calculator</LinkButton>
       </div>

@@ -1,15 +1,26 @@
 import * as z from 'zod';
-import { calculateComponents, calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
-import { SOLVE_FOR, type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
+import { calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
+import {
+  DOSE_UNITS,
+  FORMS,
+  SOLVE_FOR,
+  SUBSTANCE_UNITS,
+  SYRINGE_IDS,
+  syringeIdOf,
+  type CalculationInput,
+} from '#app/domain/calculator/calculation.ts';
 import {
   type HistoryEntry,
   HISTORY_PAGE_SIZE,
   HISTORY_SORTS,
   MAX_SEARCH_LENGTH,
 } from '#app/domain/calculator/history.ts';
-import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { instant, named, idParams, pageAsked, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { ownSyringeId } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
+import { MAX_LADDER_DOSES, parseLadder } from '#app/domain/calculator/ladder-schema.ts';
+import { findLadder, ladderFigures, type LadderInput } from '#app/domain/calculator/ladder.ts';
 import {
   deleteCalculation,
   getCalculation,
@@ -18,7 +29,7 @@ import {
   listCalculations,
 } from './calculations.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import { syringesOf, type Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 /** A saved calculation as the API returns it. */
@@ -30,40 +41,60 @@ const calculationShape = named(
     createdAt: instant,
     type: z.literal('reconstitution'),
     peptideName: z.string().nullable(),
-    peptideAmount: z.number().describe('mg in the vial; for a blend, of the component that the dose is for'),
-    measuredAmount: z.number().nullable().describe('mg measured in the vial, used instead of peptideAmount'),
+    form: z.enum(FORMS),
+    amountUnit: z.enum(SUBSTANCE_UNITS).describe('The unit of all amounts and doses here, and per ml'),
+    peptideAmount: z
+      .number()
+      .describe('In the vial, or in a capsule; for a blend, of the component that the dose is for'),
+    measuredAmount: z.number().nullable().describe('Measured in the vial, used instead of peptideAmount'),
     measuredNote: z.string().nullable().describe('How the measured amount changes the result, in words'),
     components: z
       .array(
         z.object({
           name: z.string().nullable().describe('Null for a single peptide without a name'),
-          amount: z.number().describe('mg in the vial'),
-          concentration: z.number().describe('mg/ml, the nearest double'),
-          dose: z.number().describe('mg in one draw, the nearest double'),
+          amount: z.number().describe('In the vial'),
+          concentration: z.number().describe('Per ml, the nearest double'),
+          dose: z.number().describe('In one draw, the nearest double'),
         }),
       )
       .describe('The dose of each peptide in the draw; one entry for a single peptide'),
     doseOf: z.string().nullable().describe('The component that the dose is for; null for a single peptide'),
-    waterVolume: z.number().describe('ml added'),
-    desiredDose: z.number().describe('mg'),
+    waterVolume: z.number().describe('ml added, or in the container; 0 for capsules'),
+    desiredDose: z.number().describe('In amountUnit'),
     solveFor: z.enum(SOLVE_FOR),
-    syringe: z.enum(SYRINGE_IDS),
+    syringe: z.string().describe('A built-in one, or your own as it was then'),
     displacement: z.number().describe('µl that one mg of powder takes up'),
-    concentration: z.number().describe('mg/ml, the nearest double'),
-    concentrationText: z.string().describe('mg/ml as shown, 2 decimals'),
+    clickMl: z.number().nullable(),
+    sprayMl: z.number().nullable(),
+    pieces: z.number().nullable(),
+    vials: z.number().describe('How many were put together'),
+    concentration: z.number().describe('Per ml, the nearest double; 0 for capsules'),
+    concentrationText: z.string().describe('Per ml as shown, 2 decimals'),
     injectionVolume: z.number().describe('ml, the nearest double'),
     injectionVolumeText: z.string().describe('ml as shown, 3 decimals'),
-    unitsText: z.string().describe('Units on the scale of the syringe'),
+    unitsText: z.string().describe('On the scale of the syringe, or clicks, sprays, capsules'),
+    nearest: z
+      .object({
+        count: z.number(),
+        of: z.enum(['unit', 'ml', 'click', 'spray', 'capsule']),
+        dose: z.number(),
+        errorPercent: z.number(),
+      })
+      .describe('The nearest that the hand can do, the dose it gives, and how far that is off'),
     notes: z.string().nullable(),
     isSessionOnly: z.boolean().describe('Deleted when the session ends (free accounts)'),
   }),
 );
 
+const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+
 /** A saved calculation as the API returns it: the inputs with the figures calculated from them. */
 function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculationShape> {
   const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
   const { measuredAmount } = entry;
-  const components = calculateComponents(entry).map(({ name, amount, concentration, dose }) => ({
+  const result = calculate(entry);
+  const nearest = result.nearestMark;
+  const components = result.components.map(({ name, amount, concentration, dose }) => ({
     name: name ?? null,
     amount,
     concentration,
@@ -76,7 +107,7 @@ function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculat
     createdAt,
     type,
     solveFor,
-    syringe,
+    syringe: syringeIdOf(syringe),
     displacement: Number(displacement),
     isSessionOnly,
     peptideName: peptideName ?? null,
@@ -84,7 +115,19 @@ function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculat
     components,
     doseOf: entry.doseOf ?? null,
     measuredAmount: measuredAmount === undefined ? null : Number(measuredAmount),
-    measuredNote: measuredAmount === undefined ? null : (calculate(entry).measured?.note ?? null),
+    measuredNote: result.measured?.note ?? null,
+    form: result.form,
+    amountUnit: result.amountUnit,
+    clickMl: numberOf(entry.clickMl),
+    sprayMl: numberOf(entry.sprayMl),
+    pieces: numberOf(entry.pieces),
+    vials: Number(entry.vials ?? 1),
+    nearest: {
+      count: nearest.units,
+      of: nearest.noun,
+      dose: nearest.deliveredDose,
+      errorPercent: Number(nearest.errorPercentText),
+    },
     ...calculateFigures(entry),
   };
 }
@@ -99,6 +142,13 @@ const EXAMPLE_CALCULATION = {
   peptideAmount: 5,
   measuredAmount: null,
   measuredNote: null,
+  form: 'powder',
+  amountUnit: 'mg',
+  clickMl: null,
+  sprayMl: null,
+  pieces: null,
+  vials: 1,
+  nearest: { count: 10, of: 'unit', dose: 0.25, errorPercent: 0 },
   components: [{ name: 'BPC-157', amount: 5, concentration: 2.5, dose: 0.25 }],
   doseOf: null,
   waterVolume: 2,
@@ -143,16 +193,8 @@ const listSavedCalculations = operation({
     data: { calculations: [EXAMPLE_CALCULATION], page: 1, limit: 20, total: 1 },
   },
   async run(ctx, { query }) {
-    const found = await listCalculations(ctx, query);
-    // The web page shows the last page instead of a missing one, but a program that keeps counting must reach an end.
-    const items = query.page > found.pages ? [] : found.items;
-    const { limit, total } = found;
-    const data = {
-      calculations: items.map((entry) => calculationView(ctx, entry)),
-      page: query.page,
-      limit,
-      total,
-    };
+    const { items, paging } = pageAsked(await listCalculations(ctx, query), query);
+    const data = { calculations: items.map((entry) => calculationView(ctx, entry)), ...paging };
     return new Reply(data, { message: noteFor(ctx) });
   },
 });
@@ -176,8 +218,8 @@ const getSavedCalculation = operation({
 const decimal = z.union([z.number(), z.string()]);
 
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
-function readCalculation(body: unknown): CalculationInput {
-  const parsed = parseCalculationJson(body);
+function readCalculation(ctx: Ctx, body: unknown): CalculationInput {
+  const parsed = parseCalculationJson(body, syringesOf(ctx));
   if (parsed.ok) return parsed.input;
   const [message = 'The calculation is not valid.'] = Object.values(parsed.fields).flat();
   throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
@@ -190,17 +232,30 @@ const saveNewCalculation = operation({
   tag,
   summary: 'Calculate and save',
   description:
-    'Amounts are in mg and ml, as JSON numbers or decimal strings ("0.25"); both are calculated exactly. ' +
+    'Amounts are in mg, or in IU with `amountUnit`, and ml; the dose also in mcg, with `desiredDoseUnit`; as JSON numbers or decimal strings ("0.25"); both are calculated exactly. ' +
+    'A solution, pen or spray has `concentration` and `containerVolume` instead of `peptideAmount` and `waterVolume`. ' +
     'For a vial with 2 to 6 peptides, send `components` instead of `peptideAmount`; the dose is for the first one unless ' +
     '`doseOf` names another. On the free plan it is kept until you sign out.',
   access: 'user',
   creates: '/api/calculations/{calculation.id}',
   body: z.object({
-    peptideAmount: decimal.optional().describe('mg, above 0, at most 100; not with `components`'),
+    form: z.enum(FORMS).optional(),
+    amountUnit: z.enum(SUBSTANCE_UNITS).optional(),
+    peptideAmount: decimal
+      .optional()
+      .describe('Above 0, at most 100 mg or 100,000 IU; not with `components`; for capsules, in one of them'),
+    concentration: decimal.optional().describe('Per ml'),
+    containerVolume: decimal.optional().describe('ml'),
+    clickMl: decimal.optional().describe('ml of one click of a pen'),
+    sprayMl: decimal.optional(),
+    pieces: decimal.optional().describe('Capsules'),
+    vials: decimal.optional().describe('How many are put together, 1 to 20'),
+    deadSpaceMl: decimal.optional().describe('ml lost with each dose'),
+    cost: decimal.optional().describe('Of one container'),
     measuredAmount: decimal
       .nullable()
       .optional()
-      .describe('mg that a laboratory measured in the vial, used instead of `peptideAmount`'),
+      .describe('Measured by a laboratory, used instead of `peptideAmount`'),
     components: z
       .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, above 0, at most 100') }))
       .max(6)
@@ -208,17 +263,19 @@ const saveNewCalculation = operation({
       .describe('The contents of a blend, instead of `peptideAmount`'),
     doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is for'),
     waterVolume: decimal.optional().describe('ml, above 0, at most 10; not with solveFor "water"'),
-    desiredDose: decimal.optional().describe('mg, at most the amount; not with solveFor "dose"'),
+    desiredDose: decimal
+      .optional()
+      .describe('In desiredDoseUnit, at most the amount; not with solveFor "dose"'),
     drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
     solveFor: z.enum(SOLVE_FOR).optional(),
-    syringe: z.enum(SYRINGE_IDS).optional(),
+    syringe: z.union([z.enum(SYRINGE_IDS), ownSyringeId]).optional(),
     mark: decimal.optional().describe('Units between two marks of the syringe'),
     displacement: decimal.optional().describe('µl that one mg of powder takes up'),
-    desiredDoseUnit: z.literal('mg').optional(),
+    desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
     peptideName: z.string().max(100).nullable().optional(),
     notes: z.string().max(2000).nullable().optional(),
   }),
-  checkValues: (body) => void readCalculation(body),
+  checkValues: (body, { ctx }) => void readCalculation(ctx, body),
   response: z.object({
     calculation: calculationShape,
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
@@ -229,10 +286,67 @@ const saveNewCalculation = operation({
     data: { calculation: EXAMPLE_CALCULATION, warnings: [] },
   },
   async run(ctx, { body }) {
-    const input = readCalculation(body);
+    const input = readCalculation(ctx, body);
     const entry = await saveCalculation(ctx, input);
     return { calculation: calculationView(ctx, entry), warnings: [...calculate(input).warnings] };
   },
+});
+
+/** @throws AppError INVALID_INPUT with the messages by field */
+function readLadder(ctx: Ctx, body: Record<string, unknown>): LadderInput {
+  const parsed = parseLadder(body, undefined, syringesOf(ctx));
+  if (parsed.ok) return parsed.input;
+  const [message = 'The ladder is not valid.'] = Object.values(parsed.fields).flat();
+  throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
+}
+
+const findLadderCall = operation({
+  id: 'findLadder',
+  method: 'POST',
+  path: '/api/calculations/ladder',
+  tag,
+  summary: 'Water for several doses',
+  description:
+    'The water, in steps of 0.05 ml from 0.5 ml, that puts every dose on a mark of the syringe; the best of at most 3 ' +
+    'choices first. Saves nothing.',
+  access: 'user',
+  scope: 'read',
+  body: z.object({
+    peptideAmount: decimal,
+    amountUnit: z.enum(SUBSTANCE_UNITS).optional(),
+    doses: z.array(decimal).min(1).max(MAX_LADDER_DOSES),
+    desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
+    syringe: z.union([z.enum(SYRINGE_IDS), ownSyringeId]).optional(),
+    capacityMl: decimal.optional().describe('ml that the vial holds, 0.5 to 10; 3 by default'),
+  }),
+  checkValues: (body, { ctx }) => void readLadder(ctx, body),
+  response: z.object({
+    exact: z.boolean().describe('False if no water does; then the choices with the least error'),
+    choices: z.array(
+      z.object({
+        waterVolume: z.number(),
+        doses: z.array(
+          z.object({
+            dose: z.number(),
+            volume: z.number().describe('ml, exact'),
+            units: z.number().describe('The nearest mark, in the numbers of the syringe'),
+            error: z.number().describe('Percent that the mark is off'),
+          }),
+        ),
+        worstError: z.number(),
+      }),
+    ),
+  }),
+  example: {
+    body: { peptideAmount: 30, doses: [15], capacityMl: 0.5 },
+    data: {
+      exact: true,
+      choices: [
+        { waterVolume: 0.5, doses: [{ dose: 15, volume: 0.25, units: 25, error: 0 }], worstError: 0 },
+      ],
+    },
+  },
+  run: async (ctx, { body }) => ladderFigures(findLadder(readLadder(ctx, body))),
 });
 
 const removeCalculation = operation({
@@ -263,7 +377,10 @@ const calculationSummary = operation({
     totalCalculations: z.int(),
     uniqueCompounds: z.int(),
     lastSevenDays: z.int(),
-    averageConcentration: z.number().nullable().describe('mg/ml, 2 decimals; null without a calculation'),
+    averageConcentration: z
+      .number()
+      .nullable()
+      .describe('mg/ml, 2 decimals; null without a calculation in mg'),
     averageConcentrationText: z.string().nullable(),
   }),
   example: {
@@ -281,6 +398,7 @@ const calculationSummary = operation({
 export const calculationOperations = [
   listSavedCalculations,
   saveNewCalculation,
+  findLadderCall,
   getSavedCalculation,
   removeCalculation,
   calculationSummary,

@@ -14,7 +14,7 @@ import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { syringeIdOf, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
@@ -176,8 +176,8 @@ interface SaveOptions {
 const NOT_FOUND_MESSAGE = 'Calculation not found.';
 
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
-function checked(input: CalculationInput): CalculationInput {
-  const parsed = parseCalculationForm({ ...input });
+function checked({ syringe, ...input }: CalculationInput, user: SignedInUser): CalculationInput {
+  const parsed = parseCalculationForm({ ...input, syringe: syringeIdOf(syringe) }, user.syringes);
   if (parsed.ok) return parsed.input;
   const [message] = Object.values(parsed.fields).flat();
   throw new AppError('INVALID_INPUT', message ?? 'The calculation is not valid.', { fields: parsed.fields });
@@ -202,7 +202,7 @@ export async function saveCalculation(
   options: SaveOptions = {},
 ): Promise<HistoryEntry> {
   const user = authorisePremiumUser(ctx.actor, 'calculation.save');
-  const calculation = checked(input);
+  const calculation = checked(input, user);
   const { concentration, injectionVolume } = calculateFigures(calculation);
   const now = ctx.now();
   const createdAt = options.madeAt !== undefined && options.madeAt < now ? options.madeAt : now;

@@ -3,15 +3,19 @@ import { Form, type FormProps } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { FieldError, NumberField, Options, RadioGroup, Select } from '#app/ui/fields.tsx';
 import {
+  FORM_CHOICES,
+  MEASURE_CHOICES,
   SOLVED_FIELD,
-  SYRINGE_IDS,
-  SYRINGES,
+  syringeOptions,
+  type OwnSyringe,
   DEFAULT_SYRINGE,
   type SolveFor,
+  DOSE_UNIT_CHOICES,
 } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
+import { ANSWER_ID, firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
+import { QUICK_SIZES, SIZE_BUTTON } from '#app/domain/calculator/quick-sizes.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 
@@ -40,7 +44,12 @@ export interface CalculatorFormProps {
   Rows?: ComponentType<FilledRows>;
   /** The control that adds the rows of a blend. */
   blends?: ReactNode;
+  /** Beside what to solve for: the link to the water for several doses. */
+  ladder?: ReactNode;
+  /** The result, which follows the fields. */
+  result: ReactNode;
   /** Sent as hidden fields. */
+  syringes?: readonly OwnSyringe[] | undefined;
   keep?: Readonly<Record<string, string>>;
   handlers?: Pick<FormProps, 'onInput' | 'onBlur' | 'onSubmit'> & RefAttributes<HTMLFormElement>;
 }
@@ -51,7 +60,20 @@ const WAYS = [
   { value: 'dose', label: 'Dose' },
 ];
 
-/** The inputs. "Calculate" is the first button, so that Enter triggers it. */
+/** The unit of the substance as it is chosen; styles show the right one without scripts, too. */
+export function SubstanceUnit({ per = '' }: { per?: string }) {
+  return (
+    <>
+      <span className="unit-mg">{`mg${per}`}</span>
+      <span className="unit-iu">{`IU${per}`}</span>
+    </>
+  );
+}
+
+/**
+ * The fields, the result and what is rarely needed, in the order of a phone; on a wide page the result is beside the rest.
+ * "Calculate" is the first button, so that Enter triggers it, and it leads to the result, or to what has to be corrected.
+ */
 export function CalculatorForm({
   action,
   clearHref,
@@ -64,17 +86,21 @@ export function CalculatorForm({
   saving,
   Rows,
   blends,
+  ladder,
+  result,
   keep,
+  syringes,
   handlers,
 }: CalculatorFormProps) {
   const unready = live && !filled;
-  const solvedError = firstError(errors, SOLVED_FIELD[way]);
+  const solvedError =
+    firstError(errors, SOLVED_FIELD[way]) ?? firstError(errors, 'solveFor') ?? firstError(errors, 'form');
   return (
     <Form
       id={FORM_ID}
       method="get"
-      action={action}
-      className="calculator-form"
+      action={`${action}#${ANSWER_ID}`}
+      className="calculator calculator-form"
       preventScrollReset
       {...handlers}
     >
@@ -82,12 +108,12 @@ export function CalculatorForm({
       {/* Enter triggers "Calculate", even if buttons of rows come before it. */}
       <button className="sr-only" tabIndex={-1} aria-hidden="true" disabled={unready} />
       {live ? null : <WhatToFix errors={errors} saving={saving} />}
-      <fieldset className="sheet px-4 pt-1 pb-2">
+      <fieldset className="sheet calculator-fields">
         <legend className="sr-only">Vial and dose</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
           Vial and dose
         </h2>
-        <VialFields values={values} errors={errors} Rows={Rows} />
+        <VialFields values={values} errors={errors} Rows={Rows} syringes={syringes} />
         {solvedError ? <FieldError id="solved" error={solvedError} /> : null}
         <div className="flex gap-3 pt-4">
           <Button
@@ -103,10 +129,11 @@ export function CalculatorForm({
           </LinkButton>
         </div>
         <p id="calculate-hint" className={filled ? 'invisible pt-2 text-sm' : 'pt-2 text-sm text-soft'}>
-          Fill in all three fields to calculate.
+          Fill in all fields to calculate.
         </p>
       </fieldset>
-      <div id="solveFor" tabIndex={-1} className="pt-3">
+      {result}
+      <div id="solveFor" tabIndex={-1} className="calculator-more">
         <RadioGroup
           inline
           legend="Solve for"
@@ -114,12 +141,41 @@ export function CalculatorForm({
           options={WAYS}
           defaultValue={values['solveFor'] ?? 'volume'}
         />
+        {ladder}
+        <QuickSizes />
+        <Select
+          name="form"
+          look="row"
+          label="Container"
+          options={FORM_CHOICES}
+          defaultValue={values['form'] ?? 'powder'}
+        />
+        <div id="amountUnit" tabIndex={-1}>
+          <RadioGroup
+            inline
+            legend="Measured in"
+            name="amountUnit"
+            options={MEASURE_CHOICES}
+            defaultValue={values['amountUnit'] ?? 'mg'}
+          />
+        </div>
         <AdvancedFields values={values} errors={errors} />
         {blends}
       </div>
     </Form>
   );
 }
+
+/** The sizes of common vials, each one press, after which the server fills in the form. */
+const QuickSizes = () => (
+  <div role="group" aria-label="Vial of" className="flex flex-wrap gap-x-3">
+    {QUICK_SIZES.map((size) => (
+      <button key={size} className="btn btn-plain" name={SIZE_BUTTON} value={size}>
+        {size}
+      </button>
+    ))}
+  </div>
+);
 
 /** Name and notes have controls only in save mode; otherwise their errors are shown only here. */
 function WhatToFix({ errors, saving }: Pick<CalculatorFormProps, 'errors' | 'saving'>) {
@@ -131,8 +187,13 @@ function WhatToFix({ errors, saving }: Pick<CalculatorFormProps, 'errors' | 'sav
   );
 }
 
-/** Errors of the dose unit are shown at the dose. */
-const controlOf = (name: string) => (name === 'desiredDoseUnit' ? 'desiredDose' : name);
+/** The ids of controls that are not their names; errors of the dose unit are shown at the dose. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  desiredDoseUnit: 'desiredDose',
+  vials: 'vialsTogether',
+};
+
+const controlOf = (name: string) => CONTROLS[name] ?? name;
 
 function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
   return Object.entries(fields).map(([name, value]) => (
@@ -143,37 +204,63 @@ function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
 /** A number of the calculator: its label to the left, and the phone's keyboard calculates. */
 export const ROW = { look: 'row', enterKeyHint: 'go' } as const;
 
-const SYRINGE_OPTIONS = SYRINGE_IDS.map((id) => ({ value: id, label: SYRINGES[id].label }));
-
-const DOSE_UNIT_OPTIONS = [
-  { value: 'mg', label: 'mg' },
-  { value: 'mcg', label: 'mcg' },
-];
+const LIQUID = 'in-solution in-pen in-spray';
 
 /** What is in the vial and what to draw. The `for-…` classes hide fields that the chosen mode does not use. */
-function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormProps, 'Rows'>) {
+function VialFields({
+  values,
+  errors,
+  Rows,
+  syringes,
+}: FilledRows & Pick<CalculatorFormProps, 'Rows' | 'syringes'>) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: firstError(errors, name) });
   return (
     <>
       {Rows && values['componentName-1'] !== undefined ? (
         <Rows values={values} errors={errors} />
       ) : (
-        <NumberField {...ROW} {...field('peptideAmount')} label="Peptide amount" unit="mg" />
+        <NumberField
+          {...ROW}
+          {...field('peptideAmount')}
+          label="Peptide amount"
+          unit={<SubstanceUnit />}
+          className="in-powder in-capsule"
+        />
       )}
       <NumberField
         {...ROW}
         {...field('waterVolume')}
         label="Water volume"
         unit="ml"
-        className="for-volume for-dose"
+        className="for-volume for-dose in-powder"
       />
+      <NumberField
+        {...ROW}
+        {...field('concentration')}
+        label="Concentration"
+        unit={<SubstanceUnit per="/ml" />}
+        className={LIQUID}
+      />
+      <NumberField {...ROW} {...field('containerVolume')} label="Total volume" unit="ml" className={LIQUID} />
+      <NumberField {...ROW} {...field('clickMl')} label="Volume of a click" unit="ml" className="in-pen" />
+      <NumberField {...ROW} {...field('sprayMl')} label="Volume of a spray" unit="ml" className="in-spray" />
+      <NumberField {...ROW} {...field('pieces')} label="Capsules (if known)" className="in-capsule" />
       <NumberField
         {...ROW}
         {...field('desiredDose')}
         error={firstError(errors, 'desiredDose') ?? firstError(errors, 'desiredDoseUnit')}
         question={<McgQuestion errors={errors['desiredDose']} />}
         label="Desired dose"
-        unitSelect={<DoseUnit defaultValue={values['desiredDoseUnit']} />}
+        unitSelect={
+          <select
+            name="desiredDoseUnit"
+            aria-label="Dose unit"
+            className="unit"
+            defaultValue={values['desiredDoseUnit']}
+          >
+            <Options options={DOSE_UNIT_CHOICES} />
+          </select>
+        }
         className="for-volume for-water"
       />
       <NumberField
@@ -187,18 +274,11 @@ function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormPr
         {...field('syringe')}
         look="row"
         label="Syringe"
-        options={SYRINGE_OPTIONS}
+        options={syringeOptions(syringes)}
         defaultValue={values['syringe'] ?? DEFAULT_SYRINGE}
+        className="in-powder in-solution"
       />
     </>
-  );
-}
-
-function DoseUnit({ defaultValue }: { defaultValue?: string }) {
-  return (
-    <select name="desiredDoseUnit" aria-label="Dose unit" className="unit" defaultValue={defaultValue}>
-      <Options options={DOSE_UNIT_OPTIONS} />
-    </select>
   );
 }
 
@@ -209,6 +289,13 @@ const MARK_OPTIONS = [
   { value: '2', label: '2 units' },
 ];
 
+const MORE_FIELDS = [
+  // The offline page has a list of vials, too.
+  { name: 'vials', id: 'vialsTogether', label: 'Vials put together' },
+  { name: 'deadSpaceMl', label: 'Lost with each dose', unit: 'ml' },
+  { name: 'cost', label: 'Cost of a vial' },
+];
+
 /** Rarely needed fields. Open if one of them is used. */
 function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: FieldErrors }) {
   const displacement = values['displacement'];
@@ -216,14 +303,28 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
   const markError = firstError(errors, 'mark');
   const measured = values['measuredAmount'];
   const measuredError = firstError(errors, 'measuredAmount');
-  const inUse = Boolean((displacement && displacement !== '0') || values['mark'] || measured);
+  const more = MORE_FIELDS.map((one) => ({
+    ...one,
+    defaultValue: values[one.name],
+    error: firstError(errors, one.name),
+  }));
+  const inUse = Boolean(
+    (displacement && displacement !== '0') ||
+    values['mark'] ||
+    measured ||
+    more.some((one) => one.defaultValue),
+  );
+  const isWrong = Boolean(
+    displacementError || markError || measuredError || more.some(({ error }) => error !== undefined),
+  );
   return (
-    <Disclosure summary="Advanced" open={inUse || Boolean(displacementError || markError || measuredError)}>
+    <Disclosure summary="Advanced" open={inUse || isWrong}>
       <NumberField
         {...ROW}
         name="measuredAmount"
         label="Measured content"
-        unit="mg"
+        className="in-powder"
+        unit={<SubstanceUnit />}
         defaultValue={measured}
         error={measuredError}
       />
@@ -231,6 +332,7 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
         {...ROW}
         name="displacement"
         label="Powder displacement"
+        className="in-powder"
         unit="µl/mg"
         defaultValue={displacement}
         error={displacementError}
@@ -242,11 +344,16 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
         options={MARK_OPTIONS}
         defaultValue={values['mark']}
         error={markError}
+        className="in-powder in-solution"
       />
+      {more.map((one) => (
+        <NumberField key={one.name} {...ROW} {...one} />
+      ))}
       <p className="mt-2 text-sm text-soft">
         Measured content is the amount on a certificate; it replaces the printed amount. Powder displacement
         is the volume that 1 mg of powder adds to the solution, 0 if left empty. The 0.3 ml barrel has marks
-        every 0.5 or 1 unit, the 1 ml barrels every 1 or 2.
+        every 0.5 or 1 unit, the 1 ml barrels every 1 or 2. The volume lost with a dose stays in the needle,
+        or leaves a pen when it is primed.
       </p>
     </Disclosure>
   );

@@ -7,8 +7,8 @@ import { Figure } from '#app/ui/figure.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Field, FieldError, NumberField } from '#app/ui/fields.tsx';
-import { ROW, type FilledRows } from './calculator-form.tsx';
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { ROW, SubstanceUnit, type FilledRows } from './calculator-form.tsx';
+import type { CalculationResult, OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { firstError, type BlendChoices, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
@@ -26,6 +26,7 @@ export interface CalculatorScreenProps {
   result: CalculationResult | null;
   errors: FieldErrors | null;
   blends: BlendChoices;
+  syringes: readonly OwnSyringe[];
   /** Other URL parameters that Calculate must keep. */
   keep: Readonly<Record<string, string>>;
   save: SaveState;
@@ -33,6 +34,7 @@ export interface CalculatorScreenProps {
   vialHref?: string;
   example?: Example;
   dosages: { shown: boolean; href: string; closeHref: string };
+  ladderHref: string;
   recommendations: {
     shown: boolean;
     href: string;
@@ -46,20 +48,25 @@ export interface CalculatorScreenProps {
 export function CalculatorScreen({
   path,
   dosages,
+  ladderHref,
   recommendations,
   blends,
   ...calculator
 }: CalculatorScreenProps) {
   return (
     <>
-      <Calculator action={path} Rows={ComponentRows} blends={<CommonBlends {...blends} />} {...calculator}>
-        <CalculatorLinks
-          dosagesHref={dosages.href}
-          recommendationsHref={recommendations.href}
-          recommendationsShown={recommendations.shown}
-        />
-      </Calculator>
-      {recommendations.shown ? <RecommendationsPanel {...recommendations} /> : null}
+      <Calculator
+        action={path}
+        Rows={ComponentRows}
+        ladder={
+          <Link to={ladderHref} className="inline-flex min-h-11 items-center">
+            Find water for several doses
+          </Link>
+        }
+        blends={<CommonBlends {...blends} />}
+        {...calculator}
+      />
+      <ReferencePanel {...recommendations} dosagesHref={dosages.href} />
       {dosages.shown ? (
         <Suspense fallback={null}>
           <ResearchDosages closeHref={dosages.closeHref} />
@@ -105,7 +112,7 @@ export function ComponentRows({ values, errors }: FilledRows) {
               defaultValue={values[amount]}
               error={firstError(errors, amount)}
               label={`Amount ${n}`}
-              unit="mg"
+              unit={<SubstanceUnit />}
             />
             <div className="flex justify-between gap-3">
               <label className="choice">
@@ -149,45 +156,18 @@ export function CommonBlends({ source, choices }: BlendChoices) {
   );
 }
 
-interface CalculatorLinksProps {
-  /** Opens the research-dosages dialog over this page. */
-  dosagesHref: string;
-  /** This page with the recommendations panel shown, or hidden when it is shown. */
-  recommendationsHref: string;
-  recommendationsShown: boolean;
-}
-
-/** Two links below the inputs that change only the URL. */
-export function CalculatorLinks({
-  dosagesHref,
-  recommendationsHref,
-  recommendationsShown,
-}: CalculatorLinksProps) {
-  const link = 'inline-flex min-h-11 items-center';
-  return (
-    <div className="flex flex-wrap gap-x-6">
-      <Link to={dosagesHref} preventScrollReset className={link}>
-        Research dosages
-      </Link>
-      <Link
-        to={recommendationsHref}
-        preventScrollReset
-        className={link}
-        aria-expanded={recommendationsShown}
-        aria-controls={recommendationsShown ? 'recommendations' : undefined}
-      >
-        {recommendationsShown ? 'Hide recommendations' : 'Show recommendations'}
-      </Link>
-    </div>
-  );
-}
-
 interface ReferenceChoice {
   name: string;
   href: string;
 }
 
-interface RecommendationsPanelProps {
+interface ReferencePanelProps {
+  /** Whether the recommendations are shown. */
+  shown: boolean;
+  /** This page with them shown, or hidden when they are shown. */
+  href: string;
+  /** Opens the research-dosages dialog over this page. */
+  dosagesHref: string;
   /** The name looked up; empty when none was typed or chosen. */
   name: string;
   rows: readonly DosageRecommendation[];
@@ -195,62 +175,80 @@ interface RecommendationsPanelProps {
   choices: readonly ReferenceChoice[];
 }
 
-function Row({ row }: { row: DosageRecommendation }) {
-  return (
-    <li className="entry grid gap-1 border-t border-line py-3">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <Badge tone="soft">{row.category}</Badge>
-        <Figure value={row.dosageRange} className="font-semibold" />
-        {row.frequency === 'not stated' ? (
-          <span className="text-soft">frequency not stated</span>
-        ) : (
-          <span>{row.frequency}</span>
-        )}
-      </p>
-      {row.misfit ? <p>{row.misfit}</p> : null}
-      {row.injectionVolume ? (
-        <p>
-          At this concentration: <Figure value={row.injectionVolume} className="text-pen" />{' '}
-          {row.units ? <Figure value={`(${row.units} units)`} className="text-pen" /> : null}
-        </p>
-      ) : null}
-      <p className="text-sm text-soft">
-        {row.notes ? `${row.notes}. ` : null}
-        {`Source: ${row.source}.`}
-      </p>
-    </li>
-  );
-}
+const LINK = 'inline-flex min-h-11 items-center';
 
-/** The published doses for a name, by category, each with its source; a reference, not advice. */
-export function RecommendationsPanel({ name, rows, choices }: RecommendationsPanelProps) {
+/** All that is published about doses, as a reference and not as advice: the research table, and the doses for a name. */
+export function ReferencePanel({ shown, href, dosagesHref, name, rows, choices }: ReferencePanelProps) {
   return (
-    <section aria-labelledby="recommendations-title" id="recommendations" className="sheet mt-4 p-4">
-      <h2 id="recommendations-title">{name ? `Dosage reference: ${name}` : 'Dosage reference'}</h2>
-      <p className="mt-1 text-sm text-soft">{RESEARCH_NOTICE}</p>
-      <ul className="my-2 flex flex-wrap gap-x-5">
-        {choices.map((choice) => (
-          <li key={choice.name}>
-            <Link
-              to={choice.href}
-              preventScrollReset
-              className="inline-flex min-h-11 items-center"
-              aria-current={choice.name.toLowerCase() === name.toLowerCase() ? 'true' : undefined}
-            >
-              {choice.name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {rows.length > 0 ? (
-        <ul>
-          {rows.map((row) => (
-            <Row key={row.category} row={row} />
-          ))}
-        </ul>
-      ) : (
-        <p>{NO_REFERENCE}</p>
-      )}
+    <section aria-labelledby="reference-title" className={`sheet mt-4 px-4 py-2${shown ? '' : ' no-print'}`}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6">
+        <h2 id="reference-title" className="min-w-0 wrap-anywhere">
+          {shown && name ? `Dosage reference: ${name}` : 'Dosage reference'}
+        </h2>
+        <div className="no-print flex flex-wrap gap-x-4">
+          <Link to={dosagesHref} preventScrollReset className={LINK}>
+            Research dosages
+          </Link>
+          <Link
+            to={href}
+            preventScrollReset
+            className={LINK}
+            aria-expanded={shown}
+            aria-controls={shown ? 'recommendations' : undefined}
+          >
+            {shown ? 'Hide recommendations' : 'Show recommendations'}
+          </Link>
+        </div>
+      </div>
+      {shown ? (
+        <div id="recommendations">
+          <p className="mt-1 text-sm text-soft">{RESEARCH_NOTICE}</p>
+          <ul className="my-2 flex flex-wrap gap-x-5">
+            {choices.map((choice) => (
+              <li key={choice.name}>
+                <Link
+                  to={choice.href}
+                  preventScrollReset
+                  className={LINK}
+                  aria-current={choice.name.toLowerCase() === name.toLowerCase() ? 'true' : undefined}
+                >
+                  {choice.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {rows.length > 0 ? (
+            <ul>
+              {rows.map((row) => (
+                <li key={row.category} className="entry grid gap-1 border-t border-line py-3">
+                  <p className="flex flex-wrap items-baseline gap-x-3">
+                    <Badge tone="soft">{row.category}</Badge>
+                    <Figure value={row.dosageRange} className="font-semibold" />
+                    {row.frequency === 'not stated' ? (
+                      <span className="text-soft">frequency not stated</span>
+                    ) : (
+                      <span>{row.frequency}</span>
+                    )}
+                  </p>
+                  {row.misfit ? <p>{row.misfit}</p> : null}
+                  {row.injectionVolume ? (
+                    <p>
+                      At this concentration: <Figure value={row.injectionVolume} />{' '}
+                      {row.units ? <Figure value={`(${row.units} units)`} /> : null}
+                    </p>
+                  ) : null}
+                  <p className="text-sm text-soft">
+                    {row.notes ? `${row.notes}. ` : null}
+                    {`Source: ${row.source}.`}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p>{NO_REFERENCE}</p>
+          )}
+        </div>
+      ) : null}
     </section>
   );
 }

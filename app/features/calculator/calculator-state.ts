@@ -4,6 +4,9 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 /** The form's `id`, by which controls in the result panel belong to it. */
 export const FORM_ID = 'calculator';
 
+/** Where "Calculate" leads to: the result, or without one the top of the form. */
+export const ANSWER_ID = 'answer';
+
 /** What was typed, by field name. */
 export type CalculatorValues = Readonly<Partial<Record<string, string>>>;
 
@@ -47,11 +50,24 @@ export const keyOf = ({ name, id }: Control) => (name.startsWith('component') ? 
 /** A number with letters after it. */
 export const AMOUNT_WITH_UNIT = /^\s*[\d.,]+\s*\p{L}+\s*$/u;
 
-const NEEDED = {
-  volume: ['peptideAmount', 'waterVolume', 'desiredDose'],
-  water: ['peptideAmount', 'desiredDose', 'drawVolume'],
-  dose: ['peptideAmount', 'waterVolume', 'drawVolume'],
-} as const satisfies Record<SolveFor, readonly string[]>;
+const CONTENT = ['peptideAmount', 'waterVolume'];
+const LIQUID = ['concentration', 'containerVolume'];
+
+/** What says how strong the container's content is, and what the hand's steps are. */
+const CONTENT_OF = new Map([
+  ['solution', LIQUID],
+  ['pen', [...LIQUID, 'clickMl']],
+  ['spray', [...LIQUID, 'sprayMl']],
+  ['capsule', ['peptideAmount']],
+]);
+
+/** The fields that a calculation needs. */
+function neededBy(source: FormData | CalculatorValues): readonly string[] {
+  const way = solveForOf(source);
+  const content = CONTENT_OF.get(textOf(source, 'form')) ?? CONTENT;
+  if (way === 'water') return ['peptideAmount', 'desiredDose', 'drawVolume'];
+  return [...content, way === 'dose' ? 'drawVolume' : 'desiredDose'];
+}
 
 /** The chosen mode, from the form or from submitted values. */
 export function solveForOf(source: FormData | CalculatorValues): SolveFor {
@@ -67,11 +83,11 @@ const textOf = (source: FormData | CalculatorValues, name: string): string => {
 
 /** True if every field that the chosen mode uses is filled. */
 export function isFilled(source: FormData | CalculatorValues): boolean {
-  return NEEDED[solveForOf(source)].every((name) => textOf(source, name) !== '');
+  return neededBy(source).every((name) => textOf(source, name) !== '');
 }
 
 /** True if no number has been entered and the mode is the default one. */
 export function isEmpty(source: FormData | CalculatorValues): boolean {
   const isUsual = solveForOf(source) === 'volume';
-  return isUsual && [...NEEDED.volume, 'drawVolume'].every((name) => textOf(source, name) === '');
+  return isUsual && [...neededBy(source), 'drawVolume'].every((name) => textOf(source, name) === '');
 }

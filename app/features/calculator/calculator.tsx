@@ -1,6 +1,13 @@
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { useMemo, type ReactNode } from 'react';
-import type { CalculationResult, WarningCode } from '#app/domain/calculator/calculation.ts';
-import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
+import {
+  isDrawn,
+  aSyringe,
+  type CalculationResult,
+  type OwnSyringe,
+  type WarningCode,
+} from '#app/domain/calculator/calculation.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/draw-words.ts';
 import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
@@ -22,7 +29,8 @@ const IN_SHORT: Readonly<Record<WarningCode, (result: CalculationResult) => stri
   LARGE_VOLUME: () => 'Large injection volume',
   HIGH_CONCENTRATION: () => 'High concentration',
   SEVERAL_DRAWS: ({ drawsNeeded }) => `${drawsNeeded} draws`,
-  BELOW_FIRST_MARK: ({ syringe }) => `half a mark or less of a ${syringe.label} syringe`,
+  BELOW_FIRST_MARK: ({ form, nearestMark, syringe }) =>
+    isDrawn(form) ? `half a mark or less of ${aSyringe(syringe)}` : `half a ${nearestMark.noun} or less`,
   MARK_ERROR: ({ nearestMark }) =>
     `delivers ${nearestMark.deliveredDoseWithUnit}, ${markErrorText(nearestMark) ?? ''}`,
 };
@@ -42,9 +50,12 @@ function warningsInShort(result: CalculationResult): string {
 /** "10 units · 0.100 ml · 2.50 mg/ml"; "1 unit, exact 1.37 · 10.00 mg/ml" */
 function resultInShort({ nearestMark, ...result }: CalculationResult): string {
   const draw = nearestMark.isExact
-    ? `${drawToText(nearestMark)} · ${result.injectionVolumeText} ml`
-    : `${drawToText(nearestMark)}, exact ${result.unitsText}`;
-  return `${draw} · ${result.concentrationText} mg/ml`;
+    ? drawToText(nearestMark)
+    : `${drawToText(nearestMark)}, exact ${figureText(result.unitsText)}`;
+  if (result.form === 'capsule') return draw;
+  const volume =
+    nearestMark.isExact && nearestMark.noun !== 'ml' ? ` · ${result.injectionVolumeText} ml` : '';
+  return `${draw}${volume} · ${result.concentrationText} ${result.amountUnit}/ml`;
 }
 
 /**
@@ -89,54 +100,58 @@ export interface CalculatorProps {
   /** The server's messages by field. */
   errors: FieldErrors | null;
   save: SaveState;
+  /** The person's own, which can be chosen besides the built-in ones. */
+  syringes?: readonly OwnSyringe[];
   /** Other URL parameters that Calculate must keep, such as `recommendations=1`. */
   keep?: Readonly<Record<string, string>>;
   /** The rows of a blend and the control that adds them; the landing page leaves them out to load less. */
   Rows?: CalculatorFormProps['Rows'];
   blends?: ReactNode;
+  /** The link to the water for several doses, on pages that lead to it. */
+  ladder?: ReactNode;
   /** The form that saves the result as a vial; only when signed in. */
   vialHref?: string;
   /** Shown in place of a result while nothing is entered. */
   example?: Example;
-  /** Shown below the inputs, such as links to the research dosages. */
-  children?: ReactNode;
 }
 
 /** The calculator: inputs and result side by side on a wide page, one below the other on a phone. */
 export function Calculator(props: CalculatorProps) {
-  const { action, clearHref = action, values, result, errors, save, keep, vialHref, children } = props;
+  const { action, clearHref = action, values, result, errors, save, syringes, keep, vialHref } = props;
   const answer = useMemo(() => ({ result, errors: errors ?? {} }), [result, errors]);
-  const { outcome, filled, live, empty, way, clear, handlers } = useLiveCalculation(values, answer);
+  const { outcome, filled, live, empty, way, clear, handlers } = useLiveCalculation(values, answer, syringes);
   return (
-    <div className="calculator">
-      <div className="calculator-inputs">
-        <CalculatorForm
-          action={action}
-          clearHref={clearHref}
-          values={values}
-          errors={outcome.errors}
-          way={way}
-          filled={filled}
-          live={live}
-          onClear={clear}
-          saving={save.kind === 'open'}
-          Rows={props.Rows}
-          blends={props.blends}
-          keep={keep}
-          handlers={handlers}
-        />
-        {children ? <div className="no-print">{children}</div> : null}
-      </div>
-      <StickySummary result={outcome.result} save={save} action={action} />
-      <ResultPanel
-        outcome={outcome}
-        way={way}
-        values={values}
-        save={save}
-        action={action}
-        vialHref={vialHref}
-        example={empty ? props.example : undefined}
-      />
-    </div>
+    <CalculatorForm
+      action={action}
+      clearHref={clearHref}
+      values={values}
+      errors={outcome.errors}
+      way={way}
+      filled={filled}
+      live={live}
+      onClear={clear}
+      saving={save.kind === 'open'}
+      Rows={props.Rows}
+      blends={props.blends}
+      ladder={props.ladder}
+      keep={keep}
+      syringes={syringes}
+      handlers={handlers}
+      result={
+        <>
+          <StickySummary result={outcome.result} save={save} action={action} />
+          <ResultPanel
+            outcome={outcome}
+            way={way}
+            values={values}
+            syringes={syringes}
+            save={save}
+            action={action}
+            vialHref={vialHref}
+            example={empty ? props.example : undefined}
+          />
+        </>
+      }
+    />
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { Figure } from '#app/ui/figure.tsx';
+import { Figures } from '#app/ui/figure.tsx';
 import { HistoryList } from './history-list.tsx';
 import type {
   HistoryRow,
@@ -34,7 +34,33 @@ export function DashboardCalculator({ page: requestedPage, history, saveKey }: D
         vialHref="/dashboard/vials/new"
         save={saveMode ? { kind: 'open', action: page.path, cancelHref, saveKey } : { kind: 'offer' }}
       />
-      <SavedCalculations path={page.path} {...saved} />
+
+      {saved.sessionOnly ? <SessionOnlyBanner /> : null}
+      {saved.atLimit ? <FreeTierLimit count={saved.count} /> : null}
+      {saved.statistics && saved.statistics.totalCalculations > 0 ? (
+        <UsageStatistics
+          total={saved.statistics.totalCalculations}
+          uniqueNames={saved.statistics.uniqueCompounds}
+          lastSevenDays={saved.statistics.lastSevenDays}
+          averageConcentrationText={saved.statistics.averageConcentrationText}
+        />
+      ) : null}
+      {saved.list ? (
+        <HistoryList
+          rows={saved.list.rows}
+          filter={{
+            action: `${page.path}#history`,
+            search: saved.list.search,
+            sort: saved.list.sort,
+            keep: saved.list.keep,
+          }}
+          deleteHref={deleteHref}
+          clearSearchHref={saved.list.clearHref}
+          position={positionOf(saved.list)}
+          previousHref={saved.list.previousHref ?? undefined}
+          nextHref={saved.list.nextHref ?? undefined}
+        />
+      ) : null}
     </>
   );
 }
@@ -59,35 +85,6 @@ interface SavedCalculationsProps {
     previousHref: string | null;
     nextHref: string | null;
   } | null;
-}
-
-/** Below the calculator: what saving means on this plan, the history if it is open, and statistics. */
-function SavedCalculations({ path, count, sessionOnly, atLimit, statistics, list }: SavedCalculationsProps) {
-  return (
-    <>
-      {sessionOnly ? <SessionOnlyBanner /> : null}
-      {atLimit ? <FreeTierLimit count={count} /> : null}
-      {list ? (
-        <HistoryList
-          rows={list.rows}
-          filter={{ action: `${path}#history`, search: list.search, sort: list.sort, keep: list.keep }}
-          deleteHref={deleteHref}
-          clearSearchHref={list.clearHref}
-          position={positionOf(list)}
-          previousHref={list.previousHref ?? undefined}
-          nextHref={list.nextHref ?? undefined}
-        />
-      ) : null}
-      {statistics && statistics.totalCalculations > 0 ? (
-        <UsageStatistics
-          total={statistics.totalCalculations}
-          uniqueNames={statistics.uniqueCompounds}
-          lastSevenDays={statistics.lastSevenDays}
-          averageConcentrationText={statistics.averageConcentrationText}
-        />
-      ) : null}
-    </>
-  );
 }
 
 const deleteHref = (id: string) => `/dashboard/calculations/${id}/delete`;
@@ -159,16 +156,7 @@ export function UsageStatistics({
   return (
     <section aria-labelledby="usage-title" className="mt-8">
       <h2 id="usage-title">Usage Statistics</h2>
-      <dl className="statistics mt-3">
-        {figures.map(({ label, value, unit }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Figure value={value} unit={unit} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures className="mt-3" figures={figures} />
     </section>
   );
 }

@@ -56,7 +56,7 @@ function Nothing({ search, clearSearchHref }: { search: string; clearSearchHref:
   return (
     <EmptyState
       title="No calculations yet"
-      sketch="rows"
+      drawing="notebook"
       action={
         <LinkButton variant="primary" to="#calculator">
           Start one
@@ -105,7 +105,8 @@ function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string 
   const [isAsking, setAsking] = useState(false);
   const answer = (isDeleted: boolean) => {
     setAsking(false);
-    if (isDeleted) focusList();
+    // The row that had the focus is gone.
+    if (isDeleted) document.getElementById('history-title')?.focus();
   };
   return (
     <li className="entry history-item" data-leaving={shownAhead(fetcher) ? true : undefined}>
@@ -114,7 +115,35 @@ function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string 
       </time>
       <div className="history-body">
         <Badge tone={row.peptideName ? 'pen' : 'soft'}>{nameOf(row)}</Badge>
-        <Figures row={row} />
+        <dl className="history-figures">
+          <div>
+            <dt>{row.form === 'powder' ? 'In the vial' : CONTAINERS[row.form]}</dt>
+            <dd>
+              <Figure value={`${row.peptideAmountText} ${row.amountUnit}`} />{' '}
+              {row.form === 'capsule' ? null : (
+                <>
+                  {row.isMeasured ? 'measured ' : ''}in <Figure value={`${row.waterVolumeText} ml`} />
+                </>
+              )}
+            </dd>
+          </div>
+          {row.form === 'capsule' ? null : (
+            <div>
+              <dt>Concentration</dt>
+              <dd>
+                <Figure value={`${row.concentrationText} ${row.amountUnit}/ml`} />
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>Dose</dt>
+            <dd>
+              <span className="figure history-dose">
+                <Measured text={`${row.desiredDoseText} ${row.amountUnit} = ${row.drawText}`} />
+              </span>
+            </dd>
+          </div>
+        </dl>
         {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
         {isAsking ? (
           <DeleteQuestion row={row} href={deleteHref} form={fetcher.Form} onAnswer={answer} />
@@ -126,39 +155,6 @@ function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string 
         )}
       </div>
     </li>
-  );
-}
-
-/** Moves the focus to the list's heading when the row that had it is deleted. */
-function focusList(): void {
-  document.getElementById('history-title')?.focus();
-}
-
-function Figures({ row }: { row: HistoryRow }) {
-  return (
-    <dl className="history-figures">
-      <div>
-        <dt>In the vial</dt>
-        <dd>
-          <Figure value={`${row.peptideAmountText} mg`} /> {row.isMeasured ? 'measured ' : ''}in{' '}
-          <Figure value={`${row.waterVolumeText} ml`} />
-        </dd>
-      </div>
-      <div>
-        <dt>Concentration</dt>
-        <dd>
-          <Figure value={`${row.concentrationText} mg/ml`} />
-        </dd>
-      </div>
-      <div>
-        <dt>Dose</dt>
-        <dd>
-          <span className="figure history-dose">
-            <Measured text={`${row.desiredDoseText} mg = ${row.injectionVolumeText} ml`} />
-          </span>
-        </dd>
-      </div>
-    </dl>
   );
 }
 
@@ -248,6 +244,14 @@ export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
 }
 
 const UNNAMED = 'Unnamed';
+
+/** What the amount of a calculation is in. */
+const CONTAINERS = {
+  solution: 'In the container',
+  pen: 'In the pen',
+  spray: 'In the bottle',
+  capsule: 'In a capsule',
+} as const;
 
 function nameOf({ peptideName }: { peptideName: string | null }): string {
   return peptideName ?? UNNAMED;

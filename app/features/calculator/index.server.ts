@@ -4,3 +4,4 @@ export {
   saveCalculation,
   listCalculations,
 } from './calculations.server.ts';
+export { cardFile, cardQr } from './dose-card-file.server.ts';

@@ -2,6 +2,9 @@ export { CalculatorScreen, CommonBlends, ComponentRows } from './calculator-scre
 export type { BlendChoices, CalculatorValues, SaveState } from './calculator-state.ts';
 export { Calculator } from './calculator.tsx';
 export { DashboardCalculator } from './dashboard-calculator.tsx';
+export { DoseCardView, NoDoseCard } from './dose-card.tsx';
+export { LadderPage } from './ladder-page.tsx';
 export type { Example } from './result-panel.tsx';
+export { SyringeDrawing } from './syringe-drawing.tsx';
 export { DeleteConfirm } from './history-list.tsx';
 export { computeLive } from './live-compute.ts';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { data, redirect } from '@remix-run/node';
 import * as z from 'zod';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { calculationQuery } from '#app/domain/calculator/calculation-query.ts';
+import { resultCard } from '#app/domain/calculator/dose-card.ts';
+import { isDrawn, type CalculationResult, type OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import {
@@ -21,11 +24,13 @@ import {
   COMMON_BLENDS,
   withRowsChanged,
 } from '#app/domain/calculator/common-blends.ts';
+import { withSize } from '#app/domain/calculator/quick-sizes.ts';
 import type { BlendChoices } from './calculator-state.ts';
+import { cardFile, cardQr } from './dose-card-file.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow, type UsageStatistics } from '#app/domain/calculator/history.ts';
-import type { SignedInUser, Ctx } from '#app/platform/access/context.server.ts';
+import { syringesOf, type SignedInUser, type Ctx } from '#app/platform/access/context.server.ts';
 import {
   calculationStatistics,
   countCalculations,
@@ -33,6 +38,7 @@ import {
   type HistoryPage,
   saveCalculation,
 } from './calculations.server.ts';
+import { ladderAddress, ladderPath } from './ladder-pages.server.ts';
 import { flash, shownInForm, submit, toErrorPage } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
@@ -41,7 +47,9 @@ const CALCULATOR_PATH = '/dashboard/calculator';
 
 /** What the calculator page of a signed-in user shows. */
 export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) {
-  const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams);
+  const ladder = ladderAddress(CALCULATOR_PATH, url.searchParams);
+  if (ladder !== null) throw redirect(ladder);
+  const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams, user);
   // Only an empty form starts with the profile's unit: a URL without a unit means mg.
   if (!page.result && !page.errors) page.values.desiredDoseUnit ??= user.doseUnit;
   const history = await readHistoryView(ctx, user, CALCULATOR_PATH, url.searchParams);
@@ -49,10 +57,19 @@ export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) 
 }
 
 /** Saves the calculation and redirects to the calculator with the history open, or shows the errors. */
-export function saveFromForm({ request, ctx }: UserPageArgs) {
+export function saveFromForm({ request, ctx, user }: UserPageArgs) {
+  const rejected = (
+    search: URLSearchParams,
+    errors: FieldErrors | null,
+    init: ResponseInit = { status: 400 },
+  ) => {
+    const page = readCalculatorPage(CALCULATOR_PATH, search, { ...user, sent: true });
+    page.saveMode = true;
+    return data({ page: errors ? { ...page, errors } : page }, init);
+  };
   const save = async (sent: z.output<typeof calculatorFormSchema>) => {
     const search = asSearch(sent);
-    const parsed = parseCalculationForm(search);
+    const parsed = parseCalculationForm(search, user.syringes);
     if (!parsed.ok) return rejected(search, null);
     try {
       await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
@@ -94,12 +111,6 @@ function asSearch(sent: z.output<typeof calculatorFormSchema>): URLSearchParams 
   return search;
 }
 
-function rejected(search: URLSearchParams, errors: FieldErrors | null, init: ResponseInit = { status: 400 }) {
-  const page = readCalculatorPage(CALCULATOR_PATH, search, true);
-  page.saveMode = true;
-  return data({ page: errors ? { ...page, errors } : page }, init);
-}
-
 /** Everything the calculator shows, read from its URL. Serialisable. */
 interface CalculatorPage {
   /** The path of the page itself. */
@@ -109,6 +120,8 @@ interface CalculatorPage {
   result: CalculationResult | null;
   /** Messages by field, if the URL has values that cannot be calculated. */
   errors: FieldErrors | null;
+  /** The person's own, which the form offers and the browser calculates with, too. */
+  syringes: readonly OwnSyringe[];
   /** The common blends, each as a button that fills in its rows. */
   blends: BlendChoices;
   /** Other URL parameters, which Calculate must keep. */
@@ -116,6 +129,8 @@ interface CalculatorPage {
   /** Name and notes are shown, and the form ends in "Save Calculation". */
   saveMode: boolean;
   dosages: { shown: boolean; href: string; closeHref: string };
+  /** The page for the water of several doses, with this amount and syringe. */
+  ladderHref: string;
   recommendations: {
     shown: boolean;
     href: string;
@@ -139,11 +154,17 @@ const NUMBER_FIELDS = [
   'waterVolume',
   'desiredDose',
   'drawVolume',
+  'concentration',
+  'containerVolume',
 ];
 
 const REFERENCE_NAMES = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];
 
 const MAX_NAME_LENGTH = 100;
+
+/** True for a result in mg that is drawn with a syringe, as the reference doses are. */
+const isMassDrawn = (result: CalculationResult | null): boolean =>
+  result?.amountUnit === 'mg' && isDrawn(result.form);
 
 function readRecommendations(path: string, search: URLSearchParams, result: CalculationResult | null) {
   const shown = search.get('recommendations') === '1';
@@ -162,6 +183,12 @@ function readRecommendations(path: string, search: URLSearchParams, result: Calc
   };
 }
 
+/** What a ladder has in common with one dose. */
+function ladderHref(path: string, search: URLSearchParams): string {
+  const shared = [...search].filter(([name]) => name === 'peptideAmount' || name === 'syringe');
+  return pageAddress(ladderPath(path), new URLSearchParams(shared));
+}
+
 /** Applies the answer to "Did you mean 250 mcg?" to the dose, so that no URL of the page repeats it. */
 function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
   const search = new URLSearchParams(asIs);
@@ -173,18 +200,23 @@ function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
  * Reads a calculator from the parameters of a URL, or from a submitted form. A URL without any of the number fields is
  * the empty form.
  */
-export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = false): CalculatorPage {
-  const changed = withRowsChanged(asIs);
+export function readCalculatorPage(
+  path: string,
+  asIs: URLSearchParams,
+  { sent = false, syringes = [] }: { sent?: boolean; syringes?: readonly OwnSyringe[] } = {},
+): CalculatorPage {
+  const changed = withSize(asIs) ?? withRowsChanged(asIs);
   const search = withMeantUnit(changed ?? asIs);
   const hasRequest = sent || NUMBER_FIELDS.some((name) => search.has(name));
-  const parsed = parseCalculationForm(search);
+  const parsed = parseCalculationForm(search, syringes);
   const result = hasRequest && parsed.ok ? calculate(parsed.input) : null;
   return {
     path,
     values: parsed.values,
     result,
-    // A user who adds a row has not finished, so no errors are shown yet.
+    // A user who adds a row or chooses a size has not finished, so no errors are shown yet.
     errors: hasRequest && changed === null && !parsed.ok ? atControls(parsed.fields, parsed.values) : null,
+    syringes,
     blends: BLEND_CHOICES,
     keep: Object.fromEntries(
       KEPT_FIELDS.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])),
@@ -195,7 +227,8 @@ export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = f
       href: pageAddress(path, search, { dialog: 'research-dosages' }),
       closeHref: pageAddress(path, search, { dialog: null }),
     },
-    recommendations: readRecommendations(path, search, result),
+    ladderHref: ladderHref(path, search),
+    recommendations: readRecommendations(path, search, isMassDrawn(result) ? result : null),
     cancelHref: pageAddress(path, search, { mode: null }),
   };
 }
@@ -225,8 +258,11 @@ export interface CarriedCalculation {
 }
 
 /** The calculation in a URL; null if there is none or it cannot be calculated. */
-export function readCarriedCalculation(search: URLSearchParams): CarriedCalculation | null {
-  const { result } = readCalculatorPage('', search);
+export function readCarriedCalculation(
+  search: URLSearchParams,
+  user: { syringes?: readonly OwnSyringe[] } = {},
+): CarriedCalculation | null {
+  const { result } = readCalculatorPage('', search, user);
   if (result === null) return null;
   const names = [...CALCULATION_FIELDS, ...ROWS, MEANT_UNIT];
   const fields = [...search].filter(([name]) => names.includes(name));
@@ -242,9 +278,51 @@ export async function keepCarriedCalculation(
   search: URLSearchParams,
   saveKey: string | undefined,
 ): Promise<void> {
-  const parsed = parseCalculationForm(withMeantUnit(search));
+  const parsed = parseCalculationForm(withMeantUnit(search), syringesOf(ctx));
   if (!parsed.ok) throw new AppError('INVALID_INPUT', 'There is no calculation to save.');
   await saveCalculation(ctx, parsed.input, { saveKey: saveKey ?? null });
+}
+
+const CARD_PATH = '/calculator/card';
+
+/** The address of a card as a PDF file, which `format=pdf` leads to. */
+export function cardFileHref({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>): string {
+  return pageAddress(`${pathname}/file`, searchParams, { format: null });
+}
+
+/** The calculation in a URL with its address, or the messages about what is wrong with it. */
+function readCardInput(ctx: Ctx, search: URLSearchParams) {
+  const parsed = parseCalculationForm(withMeantUnit(search), syringesOf(ctx));
+  if (!parsed.ok) return { messages: [...new Set(Object.values(parsed.fields).flat())] };
+  return { input: parsed.input, query: calculationQuery(parsed.input).toString() };
+}
+
+const linkOf = (ctx: Ctx, query: string): string => new URL(`/calculator?${query}`, ctx.appUrl).href;
+
+/** What the page of a card shows: the card of the calculation in its URL, or with 400 what is wrong there. */
+export function readCardPage(ctx: Ctx, search: URLSearchParams) {
+  const path = ctx.actor.kind === 'user' ? CALCULATOR_PATH : '/calculator';
+  const { input, query, messages } = readCardInput(ctx, search);
+  if (input === undefined) {
+    const calculatorHref = pageAddress(path, search, { format: null });
+    return data({ card: null, messages, calculatorHref }, { status: 400 });
+  }
+  return data({
+    card: resultCard(input),
+    qr: cardQr(linkOf(ctx, query)),
+    fileHref: `${CARD_PATH}/file?${query}`,
+    back: { href: `${path}?${query}`, text: 'Back to the calculator' },
+  });
+}
+
+/**
+ * The same card as a PDF file.
+ * @throws AppError INVALID_INPUT with the messages, RATE_LIMITED
+ */
+export function readCardFile(ctx: Ctx, search: URLSearchParams): Promise<Readable> {
+  const { input, query, messages } = readCardInput(ctx, search);
+  if (input === undefined) throw new AppError('INVALID_INPUT', messages.join(' '));
+  return cardFile(ctx, resultCard(input), linkOf(ctx, query));
 }
 
 const FIELDS = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };

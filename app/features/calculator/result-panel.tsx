@@ -1,38 +1,67 @@
+import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { Link } from '@remix-run/react';
 import {
   DEFAULT_SYRINGE,
-  SYRINGE_IDS,
-  SYRINGES,
+  defaultMark,
+  isDrawn,
+  findSyringe,
+  OWN_PREFIX,
+  aSyringe,
+  syringeOf,
+  type OwnSyringe,
   type CalculationResult,
   type SolveFor,
-  type Syringe,
 } from '#app/domain/calculator/calculation.ts';
-import { countUnits } from '#app/domain/calculator/nearest-mark.ts';
+import { countUnits, pictureOf, resultNotes } from '#app/domain/calculator/draw-words.ts';
 import { DrawHeadline, DrawTo, ExactDraw } from '#app/ui/draw-headline.tsx';
 import { Measured, Figure } from '#app/ui/figure.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
 import { Field, TextArea } from '#app/ui/fields.tsx';
 import {
+  ANSWER_ID,
   firstError,
   FORM_ID,
   type CalculatorValues,
   type SaveState,
   type CalculatorOutcome,
 } from './calculator-state.ts';
+import { useSite } from '#app/ui/site.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SyringeDrawing } from './syringe-drawing.tsx';
 
+/** Says what the exact dose is in clicks, sprays or capsules, of which there are only whole ones. */
+function stepSentence({
+  form,
+  nearestMark,
+  unitsText,
+  injectionVolumeText,
+  desiredDoseText,
+  amountUnit,
+}: CalculationResult) {
+  const { noun } = nearestMark;
+  const what = form === 'capsule' ? `${desiredDoseText} ${amountUnit}` : `${injectionVolumeText} ml`;
+  const exact = `${what} is ${countUnits(unitsText, '', noun)}`;
+  if (nearestMark.isExact) return `${exact}.`;
+  return nearestMark.units === 0
+    ? `${exact}, too little for one ${noun}.`
+    : `${exact}. The nearest whole number is ${figureText(nearestMark.unitsText)}.`;
+}
+
 /** Says what the exact draw is on the scale of the syringe. */
 export function markSentence(result: CalculationResult): string {
   const { syringe, nearestMark, unitsText, injectionVolumeText, drawsNeeded } = result;
-  const draw = `${injectionVolumeText} ml is ${countUnits(unitsText)} on a ${syringe.label} syringe`;
+  if (!isDrawn(result.form)) return stepSentence(result);
+  const draw =
+    syringe.scale === 'ml'
+      ? `${injectionVolumeText} ml on ${syringe.id.startsWith(OWN_PREFIX) ? aSyringe(syringe) : `a syringe of ${syringe.label}`}`
+      : `${injectionVolumeText} ml is ${countUnits(unitsText)} on ${aSyringe(syringe)}`;
   if (drawsNeeded > 1) return `${draw}: ${drawsNeeded} draws of the ${syringe.barrelMl} ml barrel.`;
   if (nearestMark.units === 0) return `${draw}, below its first mark.`;
   return nearestMark.isExact
     ? `${draw}, exactly on a mark.`
-    : `${draw}. The nearest mark is ${nearestMark.unitsText}.`;
+    : `${draw}. The nearest mark is ${figureText(nearestMark.unitsText)}.`;
 }
 
 interface ResultPanelProps {
@@ -40,6 +69,7 @@ interface ResultPanelProps {
   /** What is being solved for, even without a result. */
   way: SolveFor;
   values: CalculatorValues;
+  syringes?: readonly OwnSyringe[] | undefined;
   save: SaveState;
   action: string;
   vialHref?: string;
@@ -61,42 +91,52 @@ export function ResultPanel({ outcome, way, example, ...rest }: ResultPanelProps
       id="result"
       data-example={isExample || undefined}
     >
-      <div className="flex items-center justify-between gap-3">
+      <div id={result ? ANSWER_ID : undefined} className="answer flex items-center justify-between gap-3">
         <h2 id="result-title">{HEADING[shown?.solveFor ?? way]}</h2>
-        {isExample ? <ExampleBadge /> : null}
+        {isExample ? <Badge tone="soft">Example</Badge> : null}
       </div>
       <Headline result={shown} way={way} />
-      <Drawing result={shown} syringeId={rest.values['syringe']} />
-      {isExample ? <ExampleNote example={example} /> : null}
+      <Drawing result={shown} values={rest.values} syringes={rest.syringes} />
+      {isExample ? (
+        <div className="grid gap-1">
+          <p>
+            <Measured text={`Example: ${example.text}. Your own result appears here as you type.`} />
+          </p>
+          <p>
+            <Link to={example.href} className="inline-flex min-h-11 items-center">
+              Open this example
+            </Link>
+          </p>
+        </div>
+      ) : null}
       {result ? <Answer {...rest} {...outcome} result={result} /> : null}
-      {shown ? null : <Waiting {...rest} {...outcome} />}
+      {shown ? null : (
+        <>
+          <p className="text-soft">
+            Enter what is in the vial and the dose. The units to draw, the volume and the concentration appear
+            here.
+          </p>
+          {rest.save.kind === 'open' ? (
+            <SaveFields {...rest.save} values={rest.values} errors={outcome.errors} />
+          ) : null}
+        </>
+      )}
     </section>
   );
 }
 
-function syringeOf(id: string | undefined): Syringe {
-  return SYRINGES[SYRINGE_IDS.find((known) => known === id) ?? DEFAULT_SYRINGE];
-}
-
-function Drawing({ result, syringeId }: Pick<CalculatorOutcome, 'result'> & { syringeId?: string }) {
+function Drawing({
+  result,
+  values,
+  syringes,
+}: Pick<CalculatorOutcome, 'result'> & Pick<ResultPanelProps, 'values' | 'syringes'>) {
+  if (result && !isDrawn(result.form)) return null;
   if (!result) {
-    const empty = syringeOf(syringeId);
-    return <SyringeDrawing syringe={empty} mark={empty.marks[0] ?? '1'} units={0} />;
+    const empty = syringeOf(findSyringe(values['syringe'], syringes) ?? DEFAULT_SYRINGE);
+    return <SyringeDrawing syringe={empty} mark={defaultMark(empty)} units={0} />;
   }
   const { syringe, mark, nearestMark, drawsNeeded } = result;
-  const isFull = nearestMark.units > syringe.barrelUnits;
-  return (
-    <SyringeDrawing
-      syringe={syringe}
-      mark={mark}
-      units={isFull ? syringe.barrelUnits : nearestMark.units}
-      label={
-        isFull
-          ? `${countUnits(String(syringe.barrelUnits))}, ${drawsNeeded} draws`
-          : countUnits(nearestMark.unitsText)
-      }
-    />
-  );
+  return <SyringeDrawing {...pictureOf(syringe, mark, nearestMark, drawsNeeded)} />;
 }
 
 function Answer({
@@ -123,8 +163,35 @@ function Answer({
           {message}
         </Notice>
       ))}
-      {result.doseOf ? <ComponentDoses {...result} /> : null}
-      <ResultFigures result={result} />
+      {result.doseOf ? (
+        <dl className="formula">
+          {result.components.map(({ name, amountText, concentrationText, doseWithUnit }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="figure">
+                <Measured
+                  text={`${doseWithUnit} in this draw; ${amountText} of ${result.totalAmountText} ${result.amountUnit}, ${concentrationText} ${result.amountUnit}/ml`}
+                />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <dl className="result-figures">
+        {moreFigures(result).map(({ label, value, unit }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Figure value={value} unit={unit} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {resultNotes(result).map((text) => (
+        <p key={text} className="text-sm text-soft">
+          <Measured text={text} />
+        </p>
+      ))}
       {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
       <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
       <FormulaLines formula={result.formula} />
@@ -135,21 +202,38 @@ function Answer({
   );
 }
 
-function Waiting({ values, save, errors }: Pick<ResultPanelProps, 'values' | 'save'> & CalculatorOutcome) {
-  return (
-    <>
-      <p className="text-soft">
-        Enter what is in the vial and the dose. The units to draw, the volume and the concentration appear
-        here.
-      </p>
-      {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
-    </>
-  );
+/** The figures below the draw: the concentration and the doses of the container, and what else is known. */
+function moreFigures(result: CalculationResult): { label: string; value: string; unit?: string }[] {
+  const { amountUnit, concentrationText, costPerDoseText, doseOf, dosesPerVial, form } = result;
+  return [
+    ...(form === 'capsule'
+      ? []
+      : [
+          {
+            label: doseOf ? `Concentration of ${doseOf}` : 'Concentration',
+            value: concentrationText,
+            unit: `${amountUnit}/ml`,
+          },
+        ]),
+    ...(dosesPerVial === null
+      ? []
+      : [{ label: form === 'powder' ? 'Doses per vial' : 'Doses', value: String(dosesPerVial) }]),
+    ...(costPerDoseText === undefined ? [] : [{ label: 'Cost per dose', value: costPerDoseText }]),
+  ];
 }
 
 /** The most important number, largest on the page, with the second one next to it. */
 function Headline({ result, way }: { result: CalculationResult | null; way: SolveFor }) {
-  if (!result) return <Blank way={way} />;
+  if (!result) {
+    // An empty frame of the same shape.
+    const unit = way === 'volume' ? 'units' : way === 'water' ? 'ml' : 'mg';
+    return (
+      <p className="headline text-soft" aria-hidden="true">
+        <Figure value="–" unit={unit} />
+        {way === 'volume' ? <Figure value="–" unit="ml" className="headline-second" /> : null}
+      </p>
+    );
+  }
   const { nearestMark, unitsText, injectionVolumeText } = result;
   const drawn = { mark: nearestMark, unitsText, volumeText: injectionVolumeText };
   if (result.solveFor === 'volume') return <DrawHeadline {...drawn} />;
@@ -159,8 +243,12 @@ function Headline({ result, way }: { result: CalculationResult | null; way: Solv
       <Figure value={solved} unit={solvedUnit} />
       {nearestMark.isExact ? (
         <Figure
-          value={`${injectionVolumeText} ml = ${nearestMark.drawsText}`}
-          unit={nearestMark.drawsText === '1' ? 'unit' : 'units'}
+          value={
+            nearestMark.noun === 'ml'
+              ? injectionVolumeText
+              : `${injectionVolumeText} ml = ${nearestMark.drawsText}`
+          }
+          unit={countUnits(nearestMark.drawsText, '', nearestMark.noun).split(' ').at(-1)}
           className="headline-third"
         />
       ) : (
@@ -170,55 +258,6 @@ function Headline({ result, way }: { result: CalculationResult | null; way: Solv
         </>
       )}
     </p>
-  );
-}
-
-/** An empty frame of the same shape. */
-function Blank({ way }: { way: SolveFor }) {
-  const unit = way === 'volume' ? 'units' : way === 'water' ? 'ml' : 'mg';
-  return (
-    <p className="headline text-soft" aria-hidden="true">
-      <Figure value="–" unit={unit} />
-      {way === 'volume' ? <Figure value="–" unit="ml" className="headline-second" /> : null}
-    </p>
-  );
-}
-
-/** The dose of each peptide in one draw of a blend. */
-function ComponentDoses({ components, totalAmountText }: CalculationResult) {
-  return (
-    <dl className="formula">
-      {components.map(({ name, amountText, concentrationText, doseWithUnit }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="figure">
-            <Measured
-              text={`${doseWithUnit} in this draw; ${amountText} of ${totalAmountText} mg, ${concentrationText} mg/ml`}
-            />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Concentration and doses per vial, side by side under the drawing. */
-function ResultFigures({ result }: { result: CalculationResult }) {
-  return (
-    <dl className="result-figures">
-      <div>
-        <dt>{result.doseOf ? `Concentration of ${result.doseOf}` : 'Concentration'}</dt>
-        <dd>
-          <Figure value={result.concentrationText} unit="mg/ml" />
-        </dd>
-      </div>
-      <div>
-        <dt>Doses per vial</dt>
-        <dd>
-          <Figure value={String(result.dosesPerVial)} />
-        </dd>
-      </div>
-    </dl>
   );
 }
 
@@ -292,10 +331,16 @@ export function openSaveMode(save: Extract<SaveState, { kind: 'offer' }>, action
 }
 
 function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) {
+  const { hasSignUp } = useSite();
   return (
     <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">
       {save.kind === 'offer' ? <Button {...openSaveMode(save, action)}>Save Calculation</Button> : null}
       <CopyButton text={summary} />
+      {save.kind === 'signed-out' && save.isOffline ? null : (
+        <Button form={FORM_ID} formAction="/calculator/card">
+          Dose card
+        </Button>
+      )}
       {vialHref ? (
         <Button form={FORM_ID} formAction={vialHref}>
           Save as vial
@@ -303,7 +348,7 @@ function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) 
       ) : null}
       {save.kind === 'signed-out' ? (
         <>
-          {save.isOffline ? null : (
+          {save.isOffline || !hasSignUp ? null : (
             <Button form={FORM_ID} formAction="/register">
               Create an account to keep it
             </Button>
@@ -326,25 +371,4 @@ export interface Example {
   result: CalculationResult;
   /** The calculator with these figures in it. */
   href: string;
-}
-
-/** Beside the panel's title while the example is shown. */
-function ExampleBadge() {
-  return <Badge tone="soft">Example</Badge>;
-}
-
-/** The example in words, and a link to open it. */
-function ExampleNote({ example }: { example: Example }) {
-  return (
-    <div className="grid gap-1">
-      <p>
-        <Measured text={`Example: ${example.text}. Your own result appears here as you type.`} />
-      </p>
-      <p>
-        <Link to={example.href} className="inline-flex min-h-11 items-center">
-          Open this example
-        </Link>
-      </p>
-    </div>
-  );
 }

@@ -11,6 +11,7 @@ import {
   isFilled,
   solveForOf,
 } from './calculator-state.ts';
+import type { OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import { MEANT_UNIT } from '#app/domain/units/meant-mcg.ts';
 
 /** The values of fields that were not sent. */
@@ -19,6 +20,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   syringe: 'u100-1ml',
   desiredDoseUnit: 'mg',
   doseOf: '1',
+  form: 'powder',
+  amountUnit: 'mg',
 };
 
 const expected = (control: Control, values: CalculatorValues) =>
@@ -58,6 +61,14 @@ function takeMeantUnit(event: FormEvent<HTMLFormElement>): boolean {
   event.preventDefault();
   unit.value = (submitter as HTMLButtonElement).value;
   return true;
+}
+
+/** A dose is measured like its container: choosing IU chooses them for the dose, too. */
+function followMeasure({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
+  if (!(target instanceof HTMLInputElement) || target.name !== 'amountUnit') return;
+  const unit = currentTarget.elements.namedItem('desiredDoseUnit');
+  if (unit instanceof HTMLSelectElement && (unit.value === 'IU') !== (target.value === 'IU'))
+    unit.value = target.value;
 }
 
 /**
@@ -104,7 +115,11 @@ function useLookOfForm(values: CalculatorValues) {
  * replaces the contents of the fields; a page that only shows or hides something next to the form leaves them alone.
  * `live` says that scripts are running, `empty` that no number has been entered.
  */
-export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
+export function useLiveCalculation(
+  values: CalculatorValues,
+  answer: CalculatorOutcome,
+  syringes?: readonly OwnSyringe[],
+) {
   const form = useRef<HTMLFormElement>(null);
   const left = useRef(new Set<string>());
   const answered = useRef<string | null>(null);
@@ -117,9 +132,9 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
       if (!form.current) return;
       lookAtForm(form.current);
       const { computeTyped } = await import('./live-compute.ts');
-      if (form.current) setOutcome(computeTyped(form.current, left.current, hasLeft));
+      if (form.current) setOutcome(computeTyped(form.current, left.current, hasLeft, syringes));
     },
-    [lookAtForm],
+    [lookAtForm, syringes],
   );
 
   useEffect(() => {
@@ -161,7 +176,8 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     else calculate.send(senderOf(event) === '');
   };
 
-  const type = () => {
+  const type = (event: FormEvent<HTMLFormElement>) => {
+    followMeasure(event);
     calculate.type();
     void recompute();
   };

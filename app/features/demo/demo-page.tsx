@@ -1,7 +1,8 @@
-import { LinkButton, Button } from '#app/ui/button.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
+import { startOf, useSite } from '#app/ui/site.ts';
+import { DemoForm } from './demo-form.tsx';
 
 interface DemoPageProps {
   isOpen: boolean;
@@ -11,6 +12,7 @@ interface DemoPageProps {
 
 /** Starts a demo from a link, and says why if that fails. */
 export function DemoPage({ isOpen, problem }: DemoPageProps) {
+  const start = startOf(useSite());
   return (
     <div className="max-w-prose">
       <PageTitle>Demo</PageTitle>
@@ -31,24 +33,9 @@ export function DemoPage({ isOpen, problem }: DemoPageProps) {
         <p className="my-4">A demo is coming soon.</p>
       )}
       <p className="mt-6 flex flex-wrap gap-3">
-        <LinkButton to="/register?plan=trial">Start free trial</LinkButton>
+        {start === null ? null : <LinkButton to={start.href}>{start.label}</LinkButton>}
         <LinkButton to="/">Back to the calculator</LinkButton>
       </p>
     </div>
-  );
-}
-
-/** Fills in the visitor's zone; without scripts the demo uses UTC. */
-function fillZone(field: HTMLInputElement | null): void {
-  if (field) field.value = deviceTimeZone();
-}
-
-/** Starts a demo. A plain form, so that the whole page reloads for the signed-in user. */
-export function DemoForm({ variant }: { variant?: 'primary' }) {
-  return (
-    <form method="post" action="/demo">
-      <input type="hidden" name="timeZone" ref={fillZone} />
-      <Button {...(variant && { variant })}>Try the demo</Button>
-    </form>
   );
 }

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   BLEND,
   BLEND_DAYS,
@@ -29,7 +30,7 @@ import {
   instantOfWallTime,
 } from '#app/domain/time/zoned-time.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
-import { doseInMg } from '#app/domain/units/quantity.ts';
+import { baseUnitText } from '#app/domain/units/quantity.ts';
 import { discardAll, recalculated, takeFrom, planDraws } from '#app/domain/vials/stock.ts';
 import { isFinal, type VialWithLedger, isPastDate } from '#app/domain/vials/vial.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
@@ -358,7 +359,7 @@ function skipped(dose: DoseRecord, actedAt: Date): DoseRecord {
 function taken(dose: DoseRecord, takenAt: Date, how: { cabinet: Cabinet; site: SiteId }): DoseRecord {
   const { cabinet, site } = how;
   const { id, name, doseAmount, doseUnit, scheduleId, localDay } = dose;
-  const draws = cabinet.draws(localDay, doseInMg(doseAmount, doseUnit), takenAt);
+  const draws = cabinet.draws(localDay, baseUnitText(doseAmount, doseUnit), takenAt);
   const intake = {
     ...{ id, name, amount: doseAmount, doseUnit, takenAt, scheduleId, syringe: DEFAULT_SYRINGE },
     ...{
@@ -431,11 +432,7 @@ async function writeDays({ ctx, today, next }: Story): Promise<void> {
 /** One calculation for each compound, and one of a blend. */
 async function writeCalculations(story: Story): Promise<void> {
   const common = { solveFor: 'volume', syringe: DEFAULT_SYRINGE, displacement: '0' } as const;
-  const of = (
-    { name, vialMg, waterMl }: StoryCompound,
-    desiredDose: string,
-    desiredDoseUnit: 'mg' | 'mcg',
-  ) => ({
+  const of = ({ name, vialMg, waterMl }: StoryCompound, desiredDose: string, desiredDoseUnit: DoseUnit) => ({
     ...common,
     ...{ peptideName: name, peptideAmount: vialMg, waterVolume: waterMl, desiredDose, desiredDoseUnit },
   });

@@ -5,7 +5,8 @@ import {
   demoInterestSchema,
   type DemoInterestInput,
 } from '#app/domain/demo/demo.ts';
-import { conflict } from '#app/domain/errors.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { actorOf, startDemoAccount } from '#app/features/accounts/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -34,6 +35,8 @@ export async function startDemo(ctx: Ctx, input: StartDemoInput) {
 export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
   authorise(ctx.actor, 'demo.fill');
   const user = await getUserByEmail(ctx, email);
+  if (!entitlementOf(user, ctx).isPremium)
+    throw new AppError('PREMIUM_REQUIRED', DEMO_MESSAGES.notPremium(user.email));
   const { vials, orders, schedules } = repos(ctx);
   const found = await Promise.all([vials.countAll(user.id), orders.count(user.id), schedules.count(user.id)]);
   if (found.some((count) => count > 0)) throw conflict('ALREADY_EXISTS', DEMO_MESSAGES.notEmpty);

@@ -1,2 +1,3 @@
 export { DemoBar } from './demo-bar.tsx';
-export { DemoForm, DemoPage } from './demo-page.tsx';
+export { DemoForm } from './demo-form.tsx';
+export { DemoPage } from './demo-page.tsx';

@@ -3,7 +3,7 @@ import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { getAdherence } from './adherence.server.ts';
 import { listCalendarEvents } from './dose-lists.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { day, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, instant, named, pageQuery, pageShape, periodQuery } from '#app/platform/api/shapes.ts';
 
 const tag = 'Doses';
 
@@ -59,7 +59,7 @@ export const adherenceCall = operation({
   description:
     'The last 28 days by default, at most a year. Skipped doses are counted separately and don’t affect adherence.',
   access: 'premium',
-  query: z.object({ start: day.optional(), end: day.optional() }),
+  query: z.object(periodQuery),
   response: z.object({
     ...period,
     total: totalShape,
@@ -131,7 +131,7 @@ export const scheduleCalendarCall = operation({
   description: 'Days are in your time zone, both ends included; this month by default. At most 93 days.',
   access: 'premium',
   isList: true,
-  query: z.object({ start: day.optional(), end: day.optional(), ...pageQuery(1000, 3000) }),
+  query: z.object({ ...periodQuery, ...pageQuery(1000, 3000) }),
   response: z.object({ events: z.array(eventShape), ...pageShape }),
   example: {
     query: { start: '2026-11-01', end: '2026-11-30' },

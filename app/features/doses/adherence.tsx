@@ -94,7 +94,7 @@ export function AdherenceReport(props: AdherenceProps) {
         <EmptyState
           level={2}
           title="No doses in this period"
-          sketch="chart"
+          drawing="chart"
           action={
             <LinkButton variant="primary" to="/dashboard/schedule">
               Back to today

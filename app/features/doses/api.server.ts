@@ -1,3 +1,4 @@
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import {
@@ -15,7 +16,17 @@ import {
   undoDose,
   type TakeOutcome,
 } from './doses.server.ts';
-import { day, instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  pageShape,
+  periodQuery,
+  warningsOf,
+  yesOrNo,
+} from '#app/platform/api/shapes.ts';
 import {
   DOSE_MESSAGES,
   logDoseSchema,
@@ -57,7 +68,7 @@ const doseShape = named(
       .describe('For a moved dose: the day and time it was moved from'),
     status: z.enum(DOSE_STATUSES),
     doseAmount: z.number().describe('Planned, in doseUnit'),
-    doseUnit: z.enum(['mg', 'mcg']),
+    doseUnit: z.enum(DOSE_UNITS),
     takenAt: instant.nullable(),
     actualDose: z.number().nullable().describe('Taken, in doseUnit'),
     notes: z.string().nullable(),
@@ -75,7 +86,7 @@ const doseShape = named(
 );
 
 /** Codes of warnings; the dose is logged regardless. */
-const warningsShape = z.array(z.enum(DOSE_WARNINGS));
+const warningsShape = named('DoseWarnings', warningsOf(DOSE_WARNINGS));
 
 /** A dose as the API returns it. */
 export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
@@ -117,6 +128,8 @@ const EXAMPLE_DOSE = {
   components: [{ name: 'BPC-157', dose: 250 }],
 };
 
+const EXAMPLE_WARNING = { code: 'TOO_SOON' as const, message: 'Your last dose was 2 hours ago.' };
+
 const tag = 'Doses';
 const one = z.object({ dose: doseShape });
 const taken = z.object({ dose: doseShape, warnings: warningsShape });
@@ -134,7 +147,7 @@ const CONFIRMATION =
 
 function takenReply(outcome: TakeOutcome) {
   if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
-  const data = { dose: toDoseResponse(outcome.dose), warnings: outcome.warnings.map(({ code }) => code) };
+  const data = { dose: toDoseResponse(outcome.dose), warnings: outcome.warnings };
   return new Reply(data, { message: DOSE_MESSAGES.taken });
 }
 
@@ -204,21 +217,20 @@ const listDosesCall = operation({
   tag,
   summary: 'List doses',
   description:
-    'Oldest first, 100 per page. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
-    'included. `overdue` lists pending doses that are already due.',
+    'Oldest first, 100 per page. Without days and status from 24 hours ago to 7 days ahead. Days are in your time zone, both ' +
+    'ends included. `overdue` lists pending doses that are already due.',
   access: 'premium',
   isList: true,
   query: z.object({
     status: z.enum(DOSE_STATUSES).optional(),
-    startDate: day.optional(),
-    endDate: day.optional(),
+    ...periodQuery,
     overdue: yesOrNo.optional(),
     ...pageQuery(MAX_LISTED_DOSES),
   }),
   response: z.object({ doses: z.array(doseShape), ...pageShape }),
   example: { query: { status: 'taken' }, data: { doses: [EXAMPLE_DOSE], page: 1, limit: 100, total: 1 } },
-  async run(ctx, { query }) {
-    const { doses, ...paging } = await listDoses(ctx, query);
+  async run(ctx, { query: { start, end, ...query } }) {
+    const { doses, ...paging } = await listDoses(ctx, { ...query, startDate: start, endDate: end });
     return { doses: doses.map(toDoseResponse), ...paging };
   },
 });
@@ -267,7 +279,7 @@ const takeAsNeededCall = operation({
   errors: ['NOT_AS_NEEDED', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
   example: {
     body: { notes: 'after a long run' },
-    data: { dose: { ...EXAMPLE_DOSE, asNeeded: true }, warnings: ['TOO_SOON'] },
+    data: { dose: { ...EXAMPLE_DOSE, asNeeded: true }, warnings: [EXAMPLE_WARNING] },
   },
   async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
     const confirmed = confirmedBy(isConfirmed);
@@ -305,7 +317,10 @@ const takeDoseCall = operation({
   body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
   errors: ['DOSE_ALREADY_LOGGED', 'CONFIRM_DOSE'],
-  example: { body: { actualDose: 250, notes: 'calm' }, data: { dose: EXAMPLE_DOSE, warnings: ['TOO_SOON'] } },
+  example: {
+    body: { actualDose: 250, notes: 'calm' },
+    data: { dose: EXAMPLE_DOSE, warnings: [EXAMPLE_WARNING] },
+  },
   async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
     const confirmed = confirmedBy(isConfirmed);
     return takenReply(await takeDose(ctx, params.id, { ...(body as TakeDoseInput), confirmed }));
@@ -320,28 +335,26 @@ const takeDosesCall = operation({
   summary: 'Mark several doses as taken',
   description:
     'All of them or none, each as planned and all at `takenAt`, by default now. Doses due within the same quarter of an ' +
-    'hour are meant to be taken together. `warnings` lists the codes by dose id. If one of them is already taken, nothing ' +
+    'hour are meant to be taken together. `warnings` are listed by dose id. If one of them is already taken, nothing ' +
     'is logged.',
   confirmation: `${CONFIRMATION} Each of the \`warnings\` has the \`id\` of its dose.`,
   access: 'premium',
   body: takeDosesSchema.omit({ confirmed: true, answers: true }).extend({ confirm }),
   response: z.object({
     doses: z.array(doseShape).describe('In the order they were due'),
-    warnings: z.record(z.string(), warningsShape).describe('Codes by dose id; empty for most doses'),
+    warnings: z.record(z.string(), warningsShape).describe('By dose id; empty for most doses'),
   }),
   errors: ['NOT_FOUND', 'DOSE_ALREADY_LOGGED', 'CONFIRM_DOSE'],
   example: {
     body: { ids: [EXAMPLE_DOSE.id] },
-    data: { doses: [EXAMPLE_DOSE], warnings: { [EXAMPLE_DOSE.id]: ['TOO_SOON'] } },
+    data: { doses: [EXAMPLE_DOSE], warnings: { [EXAMPLE_DOSE.id]: [EXAMPLE_WARNING] } },
   },
   async run(ctx, { body: { confirm: isConfirmed, ids, takenAt } }) {
     const confirmed = confirmedBy(isConfirmed);
     const outcome = await takeDoses(ctx, { ids, confirmed, ...(takenAt !== undefined && { takenAt }) });
     if (!outcome.done) throw confirmDosesError(outcome.questions);
     const doses = outcome.taken.map(({ dose }) => toDoseResponse(dose));
-    const warnings = Object.fromEntries(
-      outcome.taken.map(({ dose, warnings: found }) => [dose.id, found.map(({ code }) => code)]),
-    );
+    const warnings = Object.fromEntries(outcome.taken.map(({ dose, warnings: found }) => [dose.id, found]));
     return new Reply({ doses, warnings }, { message: DOSE_MESSAGES.takenTogether });
   },
 });

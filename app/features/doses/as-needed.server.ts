@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   asNeededText,
   nextFrom,
@@ -162,7 +163,7 @@ export interface AsNeededView {
   line: AsNeededLine;
   /** Decimal text in `doseUnit`. */
   planned: string;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   compoundId: string | null;

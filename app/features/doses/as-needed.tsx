@@ -2,7 +2,7 @@ import { Link, useFetcher } from '@remix-run/react';
 import type { AsNeededLine } from '#app/domain/doses/draw-line.ts';
 import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { Button } from '#app/ui/button.tsx';
-import { DoseAmount } from './dose-line.tsx';
+import { DoseToDraw } from './dose-line.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 
 /** The page for logging an as-needed dose. @param id of the schedule */
@@ -38,20 +38,7 @@ function AsNeededDose({ line, idempotencyKey }: { line: AsNeededLine; idempotenc
   return (
     <li className="dose-line as-needed">
       <div className="min-w-0">
-        <p className="dose-facts">
-          <Link to={`/dashboard/schedule/${line.id}`} className="font-semibold">
-            {line.name}
-          </Link>{' '}
-          <DoseAmount text={line.amountText} />
-          {line.drawText === null ? null : (
-            <>
-              {' · '}
-              <span className="figure dose-draw">
-                <Measured text={line.drawText} />
-              </span>
-            </>
-          )}
-        </p>
+        <DoseToDraw line={line} to={`/dashboard/schedule/${line.id}`} />
         {line.readBack === null ? null : (
           <p className="text-sm font-semibold">
             <Measured text={line.readBack} />

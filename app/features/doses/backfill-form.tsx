@@ -106,6 +106,7 @@ export function Backfill({ from, to, scheduleId, rows, more, ticked, warnings, e
         <EmptyState
           level={2}
           title="Nothing to log"
+          drawing="done"
           action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
         >
           All doses in this period are logged, or none were planned.

@@ -24,7 +24,8 @@ function Counts({ rows }: { rows: readonly DoseLine[] }) {
         .map(([status, count]) => (
           <li key={status}>
             <StatusShape state={status} />
-            <span className="figure">{count}</span> {STATUS_LABELS[status].toLowerCase()}
+            <span className="figure">{count}</span>{' '}
+            <span className="day-word">{STATUS_LABELS[status].toLowerCase()}</span>
           </li>
         ))}
     </ul>
@@ -97,7 +98,7 @@ function DayDoses({ rows }: { rows: readonly DoseLine[] }) {
 /** The schedules that are paused on a day. */
 function PausedOn({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return <p className="text-soft">{`Paused: ${names.join(', ')}`}</p>;
+  return <p className="day-word text-soft">{`Paused: ${names.join(', ')}`}</p>;
 }
 
 interface DayCellProps {
@@ -167,7 +168,7 @@ interface CalendarProps {
   today: string;
 }
 
-/** A month or a week as a table; on a phone, a list of the days with doses. */
+/** A month or a week as a table; a week on a phone is a list of the days with doses. */
 export function Calendar({ grid, doses, paused, more, on, today }: CalendarProps) {
   const byDay = new Map<string, DoseLine[]>();
   for (const line of doses) byDay.set(line.day, [...(byDay.get(line.day) ?? []), line]);
@@ -192,7 +193,10 @@ export function Calendar({ grid, doses, paused, more, on, today }: CalendarProps
           <tr>
             {WEEKDAYS.map((name) => (
               <th key={name} scope="col">
-                {name}
+                <span className="day-long">{name}</span>
+                <span aria-hidden="true" className="day-short">
+                  {name.slice(0, 3)}
+                </span>
               </th>
             ))}
           </tr>

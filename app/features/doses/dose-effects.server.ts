@@ -77,11 +77,17 @@ export const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 
 /** Draws a taken dose from stock, and logs its injection site. */
 async function recordTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
-  const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
+  const { draws, takenAt } = dose;
   if (draws.length > 0) {
     await repos(ctx).doses.addDraws(ownerId, dose);
     await applyStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: takenAt ?? ctx.now() });
   }
+  await recordSite(ctx, ownerId, dose);
+}
+
+/** Logs the injection site of a taken dose, if it has one. Part of an act. */
+export async function recordSite(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
+  const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
   if (site === null || !isSite(site) || takenAt === null) return;
   const compoundId = draws[0]?.compoundId ?? null;
   await recordDoseSite(ctx, ownerId, { doseId, site, takenAt, name, dose: actualDose, doseUnit, compoundId });

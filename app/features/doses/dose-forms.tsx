@@ -1,3 +1,4 @@
+import { type DoseUnit, DOSE_UNIT_CHOICES } from '#app/domain/calculator/calculation.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -24,7 +25,7 @@ const inMg = (typed: string): string => doseInUnit(typed, 'mg');
 
 interface TakeFormProps {
   action: string;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   /** The planned dose, which an empty field also means. */
@@ -191,7 +192,7 @@ export function LogForm({
             />
           }
         />
-        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={UNITS} />
+        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={DOSE_UNIT_CHOICES} />
         <Field
           {...fieldProps(fields.takenAt)}
           label="Taken at"
@@ -231,11 +232,6 @@ export function LogForm({
     </Form>
   );
 }
-
-const UNITS = [
-  { value: 'mg', label: 'mg' },
-  { value: 'mcg', label: 'mcg' },
-];
 
 const SITE_OPTIONS: readonly Option[] = [
   { value: '', label: 'Not recorded' },

@@ -18,24 +18,45 @@ export function DoseAmount({ text }: { text: string }) {
   );
 }
 
-/** Name, amount and what to draw. The name links to the dose's page. */
-export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
-  const draw = 'drawText' in line ? line.drawText : null;
+/** Name and amount. The name links to the dose's page. */
+export function DoseFacts({ line }: { line: DoseLine }) {
   return (
     <p className="dose-facts">
       <Link to={doseHref(line.id)} className="font-semibold">
         {line.name}
       </Link>{' '}
       <DoseAmount text={line.amountText} />
-      {draw ? (
-        <>
-          {' · '}
-          <span className="figure dose-draw">
-            <Measured text={draw} />
-          </span>
-        </>
-      ) : null}
     </p>
+  );
+}
+
+/** A dose to take: its name, what to draw as the largest, and in small print the dose and the exact draw. */
+export function DoseToDraw({ line, to }: { line: DrawLine; to: string }) {
+  const { name, amountText, drawUnits, drawDetail } = line;
+  return (
+    <>
+      <p>
+        <Link to={to} className="dose-name">
+          {name}
+        </Link>
+      </p>
+      {drawUnits === null ? (
+        <p className="dose-draw">
+          <DoseAmount text={amountText} />
+        </p>
+      ) : (
+        <>
+          <p className="dose-draw figure">
+            <Measured text={drawUnits} />
+          </p>
+          <p className="dose-small">
+            <DoseAmount text={amountText} />
+            {' · '}
+            <Measured text={drawDetail ?? ''} />
+          </p>
+        </>
+      )}
+    </>
   );
 }
 

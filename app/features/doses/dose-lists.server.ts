@@ -29,15 +29,16 @@ interface DosePage {
 }
 
 /**
- * Doses of a status and a period, oldest first, 100 on a page. Without days: from 24 hours ago to 7 days ahead.
+ * Doses of a status and a period, oldest first, 100 on a page. Without either: from 24 hours ago to 7 days ahead.
  * `overdue` lists the pending doses that are already due, however long ago.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DosePage> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
   const { status, overdue, page, limit, ...days } = parseInput(listDosesSchema, input);
-  const period = periodOf({ ...days, overdue } as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
   const state = overdue ? 'pending' : status;
+  const asked = { ...days, overdue, isOfState: state !== undefined };
+  const period = periodOf(asked as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
   const chosen = { ...period, ...(state !== undefined && { status: state }) };
   const [doses, total] = await Promise.all([
     repos(ctx).doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
@@ -46,17 +47,22 @@ export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: st
   return { doses, page, limit, total };
 }
 
-/** Whole days of the owner's time zone; by default from 24 hours ago to 7 days ahead. */
+/** Whole days of the owner's time zone; without days and status from 24 hours ago to 7 days ahead. */
 function periodOf(
-  { startDate, endDate, overdue }: { startDate?: string; endDate?: string; overdue: boolean },
+  {
+    startDate,
+    endDate,
+    overdue,
+    isOfState,
+  }: { startDate?: string; endDate?: string; overdue: boolean; isOfState: boolean },
   timeZone: string,
   now: Date,
 ): Pick<DoseSelection, 'from' | 'before'> {
   const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
-  const hasRange = startDate !== undefined || endDate !== undefined;
+  const hasRange = startDate !== undefined || endDate !== undefined || isOfState;
   const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
-  const from = hasRange || overdue ? range.from : around.from;
-  const end = hasRange || overdue ? range.before : around.before;
+  const from = hasRange ? range.from : around.from;
+  const end = hasRange ? range.before : around.before;
   const before = overdue && (end === null || end > now) ? now : end;
   return { ...(from && { from }), ...(before && { before }) };
 }

@@ -1,21 +1,22 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
-import { isSite, siteName } from '#app/domain/tracking/sites.ts';
+import { isSite, siteName, SITES } from '#app/domain/tracking/sites.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { TextArea, type Option } from '#app/ui/fields.tsx';
+import { Select, TextArea, type Option } from '#app/ui/fields.tsx';
 import { DoseAmount, DoseNotes, StatusMark } from './dose-line.tsx';
 import { TakeForm } from './dose-forms.tsx';
 
 export interface DosePageProps {
   path: string;
   line: DrawLine;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   /** For a missed dose: what its schedule says about it, and what can be done. */
@@ -39,7 +40,7 @@ export interface DosePageProps {
 function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'drawn'>) {
   return (
     <div className="margin-rule grid gap-1 py-2 ps-6">
-      <p className="text-lg">
+      <p className="text-xl">
         <DoseAmount text={line.amountText} />
         {line.drawText && line.status !== 'taken' ? (
           <span className="figure dose-draw">
@@ -93,6 +94,27 @@ function UndoForm({ path }: { path: string }) {
   );
 }
 
+/** Logs where a taken dose was injected, or changes it. */
+function SiteOfTaken({ path, site }: Pick<DosePageProps, 'path' | 'site'>) {
+  const options = SITES.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <section className="sheet p-5" id="site" aria-label="Injection site of this dose">
+      <Form method="post" action={path}>
+        <Select
+          id="dose-site"
+          name="site"
+          label="Injection site"
+          options={site === null ? [{ value: '', label: 'Choose a site' }, ...options] : options}
+          defaultValue={site ?? ''}
+        />
+        <Button name="intent" value="site">
+          Save site
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
 /** One dose with its forms. */
 export function DosePage(props: DosePageProps) {
   const { path, line, doseUnit, doseOf, planned, vials, warnings, askedAmount, isAsked, lastResult } = props;
@@ -112,7 +134,9 @@ export function DosePage(props: DosePageProps) {
           ))}
         </Notice>
       )}
-      {line.status === 'taken' ? null : (
+      {line.status === 'taken' ? (
+        <SiteOfTaken path={path} site={props.site} />
+      ) : (
         <>
           {line.readBack === null ? null : (
             <Notice title="Check this dose">

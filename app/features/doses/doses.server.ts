@@ -22,8 +22,8 @@ import {
 import type { DoseChanges, DoseRecord, DoseDraw, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { applyDoseChange, applyDoseEffects, type DoseChange } from './dose-effects.server.ts';
-import { doseInMg, doseInUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
+import { applyDoseChange, applyDoseEffects, recordSite, type DoseChange } from './dose-effects.server.ts';
+import { baseUnitText, doseInUnit, otherMeasureProblem, withTypedUnit } from '#app/domain/units/quantity.ts';
 import {
   confirmedCodes,
   doseWarnings,
@@ -36,12 +36,11 @@ import {
   asNeededWarnings,
 } from '#app/domain/doses/dose-warnings.ts';
 import { COMPONENT_MESSAGES } from '#app/domain/calculator/components.ts';
-import { drawText } from '#app/domain/doses/draw-line.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import { drawTexts } from '#app/domain/doses/draw-line.ts';
 import type { DrawPlan } from '#app/domain/vials/stock.ts';
 import { type Blend, nameKeysOf } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import { substanceUnitOf, type DoseUnit, type SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
 import { readBackOf, readBacks } from './read-back.server.ts';
@@ -57,6 +56,7 @@ import { partOn, mayUndoMove } from '#app/domain/schedules/plan-changes.ts';
 import { undoMove } from '#app/features/schedules/index.server.ts';
 import { isOffTime } from '#app/domain/schedules/occurrences.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { repos } from './repositories.server.ts';
 
@@ -127,13 +127,13 @@ export interface Intake {
   name: string;
   /** Decimal text in `doseUnit`. */
   amount: string;
-  doseUnit: ScheduleDoseUnit;
+  doseUnit: DoseUnit;
   /** What its schedule says; null without one. */
   planned: Amount | null;
   takenAt: Date;
   scheduleId: string | null;
   /** The syringe it is drawn with. */
-  syringe: SyringeId;
+  syringe: SyringeChoice;
   /** The vial the person chose, and the one the schedule prefers. */
   namedVial: string | null;
   preferredVial: string | null;
@@ -158,6 +158,8 @@ function readIntake(
 ): Intake {
   const amount =
     fields.actualDose === undefined ? dose.doseAmount : doseInUnit(fields.actualDose, dose.doseUnit);
+  const other = otherMeasureProblem(amount, dose.doseUnit);
+  if (other !== null) throw fieldError('actualDose', other);
   const [problem, ...more] = doseSizeMessages(amount, dose.doseUnit);
   if (problem !== undefined) throw fieldError('actualDose', problem, { more });
   return {
@@ -213,12 +215,13 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
     doseOf: intake.doseOf,
     components: intake.blend?.components ?? null,
     syringe,
-    doseMg: doseInMg(amount, doseUnit),
+    doseMg: baseUnitText(amount, doseUnit),
+    measure: substanceUnitOf(doseUnit),
     compoundId: namedVial,
     preferredCompoundId: preferredVial,
   };
   const plan = await planStockDraws(ctx, owner.id, request);
-  const { leftMg, strength, blend } = plan;
+  const { leftMg, strength, container, blend } = plan;
   if (!plan.holdsDose) throw otherComponent(intake, blend);
   const pace = await paceWarnings(ctx, owner, intake, blend);
   const unusual = await findAmountWarnings(ctx, owner, {
@@ -230,6 +233,7 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
     exceptId: id,
     leftMg,
     strength,
+    container,
   });
   return {
     draws: plan.draws.map(({ compoundId, mg, component }) => ({
@@ -484,7 +488,12 @@ export async function previewLog(ctx: Ctx, input: LogDoseInput): Promise<LogPrev
   const { plan, warnings } = await planIntake(ctx, owner, intake);
   const amount = { text: intake.amount, unit: intake.doseUnit };
   const readBack = await readBackOf(ctx, owner, { name: intake.name, amount, plan });
-  return { warnings, askedAmount: keyOf(intake), drawText: drawText(plan, intake.syringe), readBack };
+  return {
+    warnings,
+    askedAmount: keyOf(intake),
+    drawText: drawTexts(plan, intake.syringe).drawText,
+    readBack,
+  };
 }
 
 /** A pending dose without a schedule, due at the time it is taken. */
@@ -572,6 +581,21 @@ function notTakenChanges(
     remindAt: null,
     remindClaimedUntil: null,
   };
+}
+
+/**
+ * Logs where a taken dose was injected, or changes it.
+ * @throws AppError INVALID_INPUT when the dose is not taken, NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function setDoseSite(ctx: Ctx, id: string, site: SiteId): Promise<DoseRecord> {
+  const owner = await premiumOwner(ctx, 'dose.change');
+  return ctx.transaction(async () => {
+    const { status } = await getOwnedDose(ctx, owner.id, id);
+    if (status !== 'taken') throw fieldError('site', DOSE_MESSAGES.siteOfTaken);
+    const dose = requirePresent(await repos(ctx).doses.change(owner.id, id, { site }));
+    await recordSite(ctx, owner.id, dose);
+    return dose;
+  });
 }
 
 /**

@@ -13,4 +13,11 @@ export {
 } from './doses.server.ts';
 export { linesOfDoses, listSlotDoses, takeDoses } from './doses-together.server.ts';
 export { stockKey, markMissedDoses } from './dose-effects.server.ts';
-export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';
+export {
+  type DueDose,
+  findNextDose,
+  getDaySummary,
+  listUpcomingDoses,
+  getToday,
+  getTodayPage,
+} from './today.server.ts';

@@ -6,5 +6,6 @@ export { DosePage } from './dose-page.tsx';
 export { DoseAmount } from './dose-line.tsx';
 export { takeHref } from './as-needed.tsx';
 export { BeforeDrawing, LogForm, ShowDraw, TakeForm, DoseQuestion } from './dose-forms.tsx';
+export { NextDose } from './next-dose.tsx';
 export { TodayScreen } from './today-screen.tsx';
 export { slotHref, TakeTogether } from './take-together.tsx';

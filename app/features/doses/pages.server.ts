@@ -1,3 +1,5 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { missedDoseTexts } from '#app/domain/doses/missed-dose.ts';
@@ -26,6 +28,7 @@ import {
   missDose,
   skipDose,
   takeDose,
+  setDoseSite,
   undoDose,
   previewDose,
   previewLog,
@@ -34,7 +37,7 @@ import {
 } from './doses.server.ts';
 import { previewAsNeeded, takeAsNeeded } from './as-needed.server.ts';
 import { listChangedDraws } from './read-back.server.ts';
-import { submit, done, flash, type LastResult } from '#app/platform/http/forms.server.ts';
+import { submit, done, flash, type FlashContent, type LastResult } from '#app/platform/http/forms.server.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { meansAnother, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { doseInUnit } from '#app/domain/units/quantity.ts';
@@ -42,7 +45,7 @@ import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.s
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { leftWords } from '#app/domain/vials/vial-texts.ts';
-import { vialNameKey, type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
+import { measureOf, vialNameKey, type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
 import { MOVE_MESSAGES, type MoveScope } from '#app/domain/schedules/plan-changes.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay, dayLabel } from '#app/domain/time/calendar.ts';
@@ -55,11 +58,43 @@ import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
 import { moveDose, previewMove, type MovePreview } from '#app/features/schedules/index.server.ts';
 import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
-import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
+import { describeDoseSite, logSite, siteRotation } from '#app/features/tracking/index.server.ts';
+import { isInjected, siteName } from '#app/domain/tracking/sites.ts';
+import { doseHref } from './dose-line.tsx';
 import { repos } from './repositories.server.ts';
 
 /** The page that every dose form redirects to. */
 const TODAY = '/dashboard/schedule';
+
+/** The pages that a dose can be logged from with one press. */
+type From = 'today' | 'calculator' | undefined;
+
+const pageOf = (from: From): string => (from === 'calculator' ? '/dashboard' : TODAY);
+
+/** What the next page says about a dose that was just taken, with its undo and the suggested site. */
+async function takenMessage(ctx: Ctx, dose: DoseRecord, from?: From): Promise<FlashContent> {
+  const { name, amountText, takenText } = doseLine(dose, ctx.timeZone, ctx.now());
+  const to = doseHref(dose.id);
+  const back: Record<string, string> = from ? { from } : {};
+  const next = dose.site === null && isInjected(dose.route) ? (await siteRotation(ctx)).next : null;
+  return {
+    title: DOSE_MESSAGES.taken,
+    message: `${name} ${amountText}${takenText === null ? '' : ` ${takenText.replace('Taken', 'taken')}`}`,
+    actions: [
+      ...(next === null
+        ? []
+        : [
+            {
+              label: `Add site: ${siteName(next.site)}`,
+              to,
+              fields: { intent: 'site', site: next.site, ...back },
+            },
+            { label: 'Other site', to: `${to}#site` },
+          ]),
+      { label: 'Undo', to, fields: { intent: 'undo', ...back } },
+    ],
+  };
+}
 
 /**
  * One dose of the signed-in user with what to draw for it.
@@ -105,23 +140,32 @@ async function missedTexts(
 }
 
 /**
- * The buttons of one dose: taken, skipped, missed, undo. Warnings are confirmed on the page of the dose; the button on the
- * Today page leads there.
+ * The buttons of one dose: taken, skipped, missed, undo, site. Warnings are confirmed on the page of the dose; the buttons on
+ * other pages lead there.
  */
 export function submitDoseForm({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
   return submit(
     request,
     doseFormSchema,
-    async ({ intent, from, ...input }, reply) => {
-      if (intent === 'undo') return done(TODAY, await undo(ctx, id));
-      if (intent === 'skipped' || intent === 'missed') {
-        await (intent === 'skipped' ? skipDose : missDose)(ctx, id, input);
-        return done(TODAY, DOSE_MESSAGES[intent]);
+    async (sent, reply) => {
+      const { intent, from, ...input } = sent;
+      const page = pageOf(from);
+      const orSayFailed = <Result>(change: () => Promise<Result>) =>
+        orFailed(ctx, DOSE_MESSAGES.failed, change);
+      if (intent === 'undo') return done(page, await orSayFailed(() => undo(ctx, id)));
+      if (sent.intent === 'site') {
+        await orSayFailed(() => setDoseSite(ctx, id, sent.site));
+        return done(page, `Site noted: ${siteName(sent.site)}`);
       }
-      const outcome = await takeDose(ctx, id, input);
-      if (outcome.done) return done(TODAY, DOSE_MESSAGES.taken);
-      if (from === 'today') return redirect(`${TODAY}/doses/${id}?ask=1`);
+      if (sent.intent === 'skipped' || sent.intent === 'missed') {
+        const change = sent.intent === 'skipped' ? skipDose : missDose;
+        await orSayFailed(() => change(ctx, id, { notes: sent.notes }));
+        return done(page, DOSE_MESSAGES[sent.intent]);
+      }
+      const outcome = await orSayFailed(() => takeDose(ctx, id, input));
+      if (outcome.done) return done(page, await takenMessage(ctx, outcome.dose, from));
+      if (from) return redirect(`${TODAY}/doses/${id}?ask=1`);
       return askToConfirm(reply(), outcome);
     },
     { refused: refusedDose, edit: (form) => changeAmount(form, () => getDose(ctx, id)) },
@@ -132,21 +176,19 @@ export function submitDoseForm({ request, ctx, params }: PageArgs) {
  * Changes the amount of a planned dose to the one that was meant, in the dose's own unit: another tab may have changed that.
  * @returns whether the button for that was pressed
  */
-async function changeAmount(
-  form: FormData,
-  find: () => Promise<{ doseUnit: 'mg' | 'mcg' }>,
-): Promise<boolean> {
+async function changeAmount(form: FormData, find: () => Promise<{ doseUnit: DoseUnit }>): Promise<boolean> {
   if (!meansAnother(form)) return false;
   const { doseUnit } = await find();
   takeMeantUnit(form, { amount: 'actualDose', unit: (typed) => doseInUnit(typed, doseUnit) });
   return true;
 }
 
-/** The buttons on Today and "Undo" have no form to return to, so Today shows the error. */
+/** The buttons on other pages and "Undo" have no form to return to, so the next page shows the error. */
 function refusedDose(lastResult: LastResult, init: ResponseInit) {
   const { from, intent } = lastResult.initialValue ?? {};
-  if (from !== 'today' && intent !== 'undo') return data<DoseReply>({ lastResult }, init);
-  return backToTodayWithError(firstError(lastResult) ?? DOSE_MESSAGES.failed);
+  const page = from === 'today' || from === 'calculator' ? from : undefined;
+  if (!page && intent !== 'undo') return data<DoseReply>({ lastResult }, init);
+  return backWithError(pageOf(page), firstError(lastResult) ?? DOSE_MESSAGES.failed);
 }
 
 /** @returns what was undone */
@@ -191,8 +233,8 @@ export function submitTakeForm({ request, ctx, params }: UserPageArgs) {
     takeFormSchema,
     async ({ from, idempotencyKey, ...input }, reply) => {
       const outcome = await takeAsNeeded(ctx, scheduleId, input, { idempotencyKey });
-      if (outcome.done) return done(TODAY, DOSE_MESSAGES.taken);
-      if (from === 'today') return redirect(`${TODAY}/${scheduleId}/take?ask=1`);
+      if (outcome.done) return done(TODAY, await takenMessage(ctx, outcome.dose));
+      if (from) return redirect(`${TODAY}/${scheduleId}/take?ask=1`);
       return askToConfirm(reply(), outcome);
     },
     { refused: refusedDose, edit: (form) => changeAmount(form, () => previewAsNeeded(ctx, scheduleId)) },
@@ -219,7 +261,7 @@ const askToConfirm = (
 ) => data<DoseReply>({ lastResult, warnings, askedAmount, isAsked: true }, { status: 409 });
 
 /** A logged dose without a schedule, or its preview. */
-type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
+type LogOutcome = { done: true; dose: DoseRecord } | ({ done: false; isAsked: boolean } & LogPreview);
 
 /**
  * Logs a dose without a schedule, or previews it if that was asked for or it has to be confirmed first.
@@ -237,7 +279,7 @@ async function logOrPreview(
     if (logged.done) await describe(logged.dose.id);
     return logged;
   });
-  if (outcome.done) return { done: true, id: outcome.dose.id };
+  if (outcome.done) return { done: true, dose: outcome.dose };
   return { done: false, isAsked: true, ...(await previewLog(ctx, input)) };
 }
 
@@ -260,23 +302,24 @@ export async function changedDraws(ctx: Ctx) {
   return listChangedDraws(ctx, owner, await repos(ctx).vials.listActive(owner.id));
 }
 
-/** The Today page reloads completely, so it shows the error as a toast. */
-async function backToTodayWithError(message: string): Promise<never> {
-  throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
+/** These pages reload completely, so they show the error as a toast. */
+async function backWithError(page: string, message: string): Promise<never> {
+  throw redirect(page, { headers: { 'Set-Cookie': await flash('error', message) } });
 }
 
 /** Data of the page for logging a dose without a schedule. `?name=` fills in the name. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   const [vials, changes] = await Promise.all([vialChoices(ctx), changedDraws(ctx)]);
-  const names = [...new Set(vials.map(({ name }) => name))];
+  const names = [...new Set(vials.map((vial) => vial.name))];
+  const name = url.searchParams.get('name') ?? '';
   return {
     changes,
     blends: vials.flatMap(({ blend }) => blend),
-    doseUnit: user.doseUnit,
+    doseUnit: vials.find((vial) => sameName(vial.name, name))?.isInIu ? ('IU' as const) : user.doseUnit,
     vials,
     names,
     idempotencyKey: randomUUID(),
-    name: url.searchParams.get('name') ?? '',
+    name,
   };
 }
 
@@ -288,7 +331,8 @@ export function submitLogForm({ request, ctx }: PageArgs) {
     async ({ intent, idempotencyKey, ...input }, reply) => {
       const isOnlyShown = intent === 'preview';
       const outcome = await logOrPreview(ctx, input, { idempotencyKey, isOnlyShown });
-      return outcome.done ? done(TODAY, DOSE_MESSAGES.taken) : showDraw(reply(), outcome);
+      if (!outcome.done) return showDraw(reply(), outcome);
+      return done(TODAY, await takenMessage(ctx, outcome.dose));
     },
     { edit: (form) => takeMeantUnit(form, { amount: 'actualDose', unit: 'doseUnit' }) },
   );
@@ -325,6 +369,8 @@ interface VialChoice {
   label: string;
   /** Name of the compound. */
   name: string;
+  /** True if its doses are in IU. */
+  isInIu: boolean;
   /** The vial as a blend; empty for a single peptide. */
   blend: BlendChoice[];
 }
@@ -336,6 +382,7 @@ function choiceOf(vial: Vial): VialChoice {
   return {
     value: vial.id,
     name: vial.name,
+    isInIu: measureOf(vial) === 'IU',
     blend: blendChoices([vial]),
     label: `${vial.name}, ${leftWords(vial)} left${until}`,
   };
@@ -365,10 +412,10 @@ export function submitTogetherForm({ request, ctx }: PageArgs) {
     togetherFormSchema,
     async ({ intent, ...input }) => {
       if (intent === 'undo') {
-        await undoDoses(ctx, input);
+        await orFailed(ctx, DOSE_MESSAGES.failed, () => undoDoses(ctx, input));
         return done(TODAY, DOSE_MESSAGES.undoneTogether);
       }
-      const outcome = await takeDoses(ctx, input);
+      const outcome = await orFailed(ctx, DOSE_MESSAGES.failed, () => takeDoses(ctx, input));
       if (outcome.done) return done(TODAY, `${plural(outcome.taken.length, 'dose')} marked as taken`);
       const questions = outcome.questions.map(shownQuestion);
       const sent = { ids: input.ids, takenAt: ('takenAt' in input && input.takenAt) || '' };
@@ -379,7 +426,7 @@ export function submitTogetherForm({ request, ctx }: PageArgs) {
         const message = firstError(lastResult) ?? DOSE_MESSAGES.failed;
         const isOver =
           error?.code === 'DOSE_ALREADY_LOGGED' || lastResult.initialValue?.['intent'] === 'undo';
-        if (isOver) return backToTodayWithError(message);
+        if (isOver) return backWithError(TODAY, message);
         const takenAt = String(lastResult.initialValue?.['takenAt'] ?? '');
         const ids = tickedIn(lastResult);
         return data<TogetherReply>({ ids, takenAt, questions: [], error: message }, init);

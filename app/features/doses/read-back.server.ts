@@ -1,10 +1,10 @@
-import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import { readBack, type DrawnDose, type DrawnPart } from '#app/domain/doses/read-back.ts';
+import { substanceUnitOf, type SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import type { Amount } from '#app/domain/doses/dose-warnings.ts';
-import { doseInMg } from '#app/domain/units/quantity.ts';
-import { strengthOf } from '#app/domain/vials/contents.ts';
+import { baseUnitText } from '#app/domain/units/quantity.ts';
+import { containerOf, strengthOf } from '#app/domain/vials/contents.ts';
 import { planDraws, type DrawPlan } from '#app/domain/vials/stock.ts';
-import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { strengthUnitOf, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { plannedDraw } from '#app/domain/doses/draw-line.ts';
 import type { DoseDraw, DoseRecord, LastTaken } from '#models/index.server.ts';
@@ -84,8 +84,9 @@ export async function listChangedDraws(
   return [...names].flatMap(([key, name]) => {
     const before = last.get(key) ?? null;
     if (before === null) return [];
-    const doseMg = doseInMg(before.amount.text, before.amount.unit);
-    const plan = planDraws(vials, { name, doseMg, day, syringe });
+    const doseMg = baseUnitText(before.amount.text, before.amount.unit);
+    const measure = substanceUnitOf(before.amount.unit);
+    const plan = planDraws(vials, { name, doseMg, measure, day, syringe });
     const sentence = readBack(drawnBy(before.amount, plan, vials, syringe), before);
     return sentence === null ? [] : [{ name, sentence }];
   });
@@ -95,7 +96,7 @@ const drawnBy = (
   amount: Amount,
   { draws }: DrawPlan,
   vials: readonly Vial[],
-  syringe: SyringeId,
+  syringe: SyringeChoice,
 ): DrawnDose => ({
   amount,
   syringe,
@@ -103,9 +104,16 @@ const drawnBy = (
 });
 
 /** The strength is that of the component the dose is measured in. */
-function partOf(vials: readonly Vial[], { compoundId: vialId, mg, component }: DoseDraw) {
+function partOf(vials: readonly Vial[], { compoundId: vialId, mg, component }: DoseDraw): DrawnPart {
   const vial = vials.find(({ id }) => id === vialId);
-  return { vialId, mg, strength: vial === undefined ? null : strengthOf(vial, component) };
+  const strength = vial === undefined ? null : strengthOf(vial, component);
+  return {
+    vialId,
+    mg,
+    strength,
+    strengthUnit: strengthUnitOf(vial ?? {}),
+    container: containerOf(vial ?? {}),
+  };
 }
 
 /** The last dose of each compound, by its key; at most {@link MOST_COMPOUNDS} of them are looked up. */

@@ -4,7 +4,7 @@ import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { AsNeededDoses } from './as-needed.tsx';
-import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
+import { DoseFacts, doseHref, DoseNotes, doseLabel, DoseToDraw, StatusMark } from './dose-line.tsx';
 import type { DrawLine, Listed, Today, TogetherLine } from '#app/domain/doses/draw-line.ts';
 import { bySlot } from '#app/domain/doses/time-slot.ts';
 import { slotHref, TAKE_TOGETHER, TakeTogether } from './take-together.tsx';
@@ -12,7 +12,7 @@ import { shownAhead } from '#app/ui/connection/client-action.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { estimateNote, lastsText, mgText, wasteNote } from '#app/domain/vials/forecast-texts.ts';
+import { amountInStock, estimateNote, lastsText, wasteNote } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -34,7 +34,7 @@ export function TodayScreen({
   idempotencyKey: string;
 }) {
   return (
-    <div className="today">
+    <div id="doses" tabIndex={-1} className="today">
       <p className="text-soft">{dayLabel(today.day, true)}</p>
       {today.open.rows.length > 0 ? (
         <PendingDoses open={today.open} today={today.day} />
@@ -74,7 +74,7 @@ function Nothing({ today }: { today: Today }) {
       <EmptyState
         level={2}
         title="No schedule yet"
-        sketch="rows"
+        drawing="schedule"
         action={
           <div className="flex flex-wrap gap-3">
             <LinkButton to="/dashboard/schedule/new" variant="primary">
@@ -92,6 +92,7 @@ function Nothing({ today }: { today: Today }) {
     <EmptyState
       level={2}
       title={today.done.rows.length > 0 ? 'All done for today' : 'Nothing due today'}
+      drawing="done"
       action={<LinkButton to="/dashboard/schedule/calendar">Calendar</LinkButton>}
     >
       {today.upcoming.rows.length > 0
@@ -213,7 +214,7 @@ function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; is
     <li className="dose-line" data-said={notice ?? undefined}>
       <DoseTime line={line} today={today} />
       <div className="min-w-0">
-        <DoseFacts line={line} />
+        <DoseToDraw line={line} to={doseHref(line.id)} />
         {line.readBack === null ? null : (
           <p className="text-sm font-semibold">
             <Measured text={line.readBack} />
@@ -500,13 +501,13 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
 };
 
 function forecastText(forecast: StockForecast): string {
-  const { why, runOutDay, daysOfSupply, expiredMg, amountsOf, until } = forecast;
+  const { why, runOutDay, daysOfSupply, expiredMg, measure, amountsOf, until } = forecast;
   if (why !== null) return MISSING[why];
   const lasts =
     runOutDay === null || daysOfSupply === null
       ? `lasts beyond ${shownDay(until)}`
       : lastsText(runOutDay, daysOfSupply);
-  const expired = expiredMg === '0' ? '' : ` ${mgText(expiredMg, amountsOf)} is expired.`;
+  const expired = expiredMg === '0' ? '' : ` ${amountInStock(expiredMg, measure, amountsOf)} is expired.`;
   return `${lasts}.${wasteNote(forecast)}${expired}${estimateNote(forecast)}`;
 }
 

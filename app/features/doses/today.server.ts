@@ -127,6 +127,27 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   };
 }
 
+/** How far ahead the calculator's page looks for a dose. */
+const NEXT_DOSE_MS = DAY_MS;
+
+/**
+ * The signed-in user's first pending dose that is overdue or due within 24 hours, with what to draw for it; null if there
+ * is none.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function findNextDose(ctx: Ctx): Promise<DrawLine | null> {
+  const { id, timeZone, syringe } = await premiumOwner(ctx, 'dose.read');
+  const now = ctx.now();
+  const doses = await repos(ctx).doses.list(id, {
+    status: 'pending',
+    before: new Date(now.getTime() + NEXT_DOSE_MS),
+    limit: 1,
+  });
+  if (doses.length === 0) return null;
+  const [line] = drawLines(doses, await repos(ctx).vials.listActive(id), { timeZone, now, syringe });
+  return line ?? null;
+}
+
 /**
  * The signed-in user's doses of the next 7 days, with what to draw from the vials as they are now, for a device that
  * may be offline when they are due.

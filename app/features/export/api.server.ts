@@ -9,7 +9,7 @@ import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { exportContentType } from '#app/domain/export/export-file.ts';
 import { prepareExport } from './export.server.ts';
 import { FileReply, operation } from '#app/platform/api/operation.ts';
-import { day, listOf, yesOrNo } from '#app/platform/api/shapes.ts';
+import { listOf, periodQuery, yesOrNo } from '#app/platform/api/shapes.ts';
 
 export const exportData = operation({
   id: 'exportData',
@@ -28,22 +28,21 @@ export const exportData = operation({
     types: listOf(z.enum(EXPORT_TYPES, { error: EXPORT_MESSAGES.unknownType }))
       .optional()
       .describe('Separated by commas'),
-    from: day.optional(),
-    to: day.optional(),
+    ...periodQuery,
     metadata: yesOrNo
       .optional()
-      .describe('Date, e-mail address, version and number of records; on by default'),
+      .describe('Date, email address, version and number of records; on by default'),
   }),
   files: EXPORT_FORMATS.map((format) => exportContentType(format)),
   errors: ['PREMIUM_REQUIRED'],
-  example: { query: { format: 'csv', types: 'calculations', from: '2026-11-01', to: '2026-11-30' } },
+  example: { query: { format: 'csv', types: 'calculations', start: '2026-11-01', end: '2026-11-30' } },
   async run(ctx, { query }) {
-    const { format, types = [...DEFAULT_EXPORT_TYPES], from, to, metadata } = query;
+    const { format, types = [...DEFAULT_EXPORT_TYPES], start, end, metadata } = query;
     const prepared = await prepareExport(ctx, {
       format,
       types,
-      startDate: from,
-      endDate: to,
+      startDate: start,
+      endDate: end,
       includeMetadata: metadata ?? true,
     });
     return new FileReply(prepared.contentType, prepared.fileName, () => prepared.open());

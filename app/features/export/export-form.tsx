@@ -190,7 +190,7 @@ export function ExportForm({
       <Checkbox
         name="includeMetadata"
         label="Include metadata"
-        hint="Export date, your e-mail address, the version and the number of records."
+        hint="Export date, your email address, the version and the number of records."
         defaultChecked={values.includeMetadata}
       />
       <div className="flex flex-wrap gap-3">

@@ -119,7 +119,7 @@ export async function prepareExport(
   authorise(ctx.actor, 'export.run', { ownerId: owner.id });
   const request = parseInput(exportSchema, input);
   const now = ctx.now();
-  const { isPremium } = entitlementOf(owner, now);
+  const { isPremium } = entitlementOf(owner, ctx);
   if (needsPremium(request.types)) {
     authorise(ctx.actor, 'export.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
   }

@@ -10,7 +10,15 @@ import {
   runImport,
   undoImport,
 } from './import.server.ts';
-import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  pageAsked,
+  pageShape,
+  yesOrNo,
+} from '#app/platform/api/shapes.ts';
 import { badRows, unusualRowText, type ImportSource } from './import-check.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
@@ -197,9 +205,9 @@ const listImportsCall = operation({
   response: z.object({ imports: z.array(importShape), ...pageShape }),
   example: { data: { imports: [EXAMPLE_IMPORT], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, page, limit, total } = await listImports(ctx, query);
+    const { items, paging } = pageAsked(await listImports(ctx, query), query);
     const now = ctx.now();
-    return { imports: items.map((record) => importAnswer(record, now)), page, limit, total };
+    return { imports: items.map((record) => importAnswer(record, now)), ...paging };
   },
 });
 

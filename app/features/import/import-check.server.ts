@@ -1,3 +1,4 @@
+import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { AppError, type FieldErrors, type RowError } from '#app/domain/errors.ts';
 import type {
   BadRow,
@@ -20,7 +21,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireRoomFor } from '#app/platform/access/row-quota.server.ts';
 import { confirmDoseError, UNUSUAL_AMOUNTS } from '#app/domain/doses/dose-warnings.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { shownDay } from '#app/domain/time/calendar.ts';
+import { futureDayWarning } from '#app/domain/vials/vial-schema.ts';
 import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
 import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
 import { readInThread } from '#app/platform/threads/reader-thread.server.ts';
@@ -65,7 +66,7 @@ export interface ImportCheck {
 
 /** @throws AppError PREMIUM_REQUIRED for types that a free account, or its personal token, cannot store */
 function refusePremiumTypes(ctx: Ctx, owner: Owner, type: ImportType): void {
-  const { isPremium } = entitlementOf(owner, ctx.now());
+  const { isPremium } = entitlementOf(owner, ctx);
   const resource = { ownerId: owner.id, ownerIsPremium: isPremium };
   if (type === 'calculations') authorise(ctx.actor, 'import.calculations', resource);
   if (TYPE_NAMES[type].premium.import) authorise(ctx.actor, 'import.premium-types', resource);
@@ -108,7 +109,13 @@ class Survey {
     private readonly owner: Owner,
     private readonly keep: KeepRecords,
   ) {
-    this.amounts = readAmounts(ctx, owner);
+    this.amounts = readAmounts(ctx, this.drawing());
+  }
+
+  /** The owner with the syringe they draw with. */
+  private drawing() {
+    const { id, timeZone } = this.owner;
+    return { id, timeZone, syringe: usualSyringe(this.owner) };
   }
 
   addBad(rows: readonly BadRow[]): void {
@@ -151,7 +158,7 @@ class Survey {
   /** @throws AppError PLAN_LIMIT as soon as the file has more new records than its owner has room for */
   private async requireRoom(more: number): Promise<void> {
     this.freshRows += more;
-    const { isPremium } = entitlementOf(this.owner, this.ctx.now());
+    const { isPremium } = entitlementOf(this.owner, this.ctx);
     if (more > 0) await requireRoomFor(this.ctx, { id: this.owner.id, isPremium }, this.freshRows);
   }
 
@@ -210,7 +217,7 @@ class Survey {
       leftMg: null,
       strength: null,
     };
-    return findPlanWarnings(this.ctx, this.owner, request);
+    return findPlanWarnings(this.ctx, this.drawing(), request);
   }
 
   /** The two numbers of a blood pressure have the same time. */
@@ -231,12 +238,7 @@ class Survey {
 
   private dayWarnings({ reconstitutionDate: day }: ImportedVial['vial']): RowWarning[] {
     if (day === null || day <= calendarDay(this.ctx.now(), this.owner.timeZone)) return [];
-    return [
-      {
-        code: 'RECONSTITUTED_IN_FUTURE',
-        message: `Reconstituted on ${shownDay(day)}, which is in the future.`,
-      },
-    ];
+    return [futureDayWarning(day)];
   }
 }
 

@@ -26,11 +26,9 @@ export const invalid = (message: string, cause?: unknown) => fieldError('file', 
 export const tooLarge = (message: string) =>
   new AppError('PAYLOAD_TOO_LARGE', message, { fields: { file: [message] } });
 
-const megabytes = ({ bytes }: ImportLimits) => bytes / MB;
-
 /** The error for a file with too many bytes. */
 export const fileTooLarge = (limits: ImportLimits): AppError =>
-  tooLarge(`The file is larger than ${megabytes(limits)} MB.`);
+  tooLarge(`The file is larger than ${limits.bytes / MB} MB.`);
 
 /** The error for a file with too many records. */
 export const tooManyRecords = ({ records }: ImportLimits): AppError =>

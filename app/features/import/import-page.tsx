@@ -111,52 +111,50 @@ const STATES = {
 /** The page of an import. */
 export const importHref = (id: string, step = ''): string => `/dashboard/import/${id}${step}`;
 
-function StateBadge({ state }: Pick<ImportLine, 'state'>) {
-  const isStuck = state === 'applying' || state === 'undoing';
-  return <Badge tone={isStuck ? 'warn' : state === 'done' ? 'good' : 'soft'}>{STATES[state]}</Badge>;
-}
-
-function Line({ one: { id, state, fileName, at, added, mayUndo } }: { one: ImportLine }) {
-  return (
-    <li className="vendor-line">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-3">
-          <Link to={importHref(id)} className="vendor-name" aria-label={`${fileName ?? 'File'}, ${at}`}>
-            {fileName ?? 'Unnamed file'}
-          </Link>
-          <StateBadge state={state} />
-        </p>
-        <p className="text-sm text-soft">
-          {`${at}. ${state === 'done' ? `Added ${countsText(added) ?? 'nothing new'}.` : ''}`}
-        </p>
-      </div>
-      {mayUndo ? (
-        <Link
-          to={importHref(id, '/undo')}
-          className="btn btn-quiet"
-          aria-label={`Undo ${fileName ?? 'file'}, ${at}`}
-        >
-          Undo
-        </Link>
-      ) : null}
-    </li>
-  );
-}
-
 /** The account's imports, the newest first. */
 export function ImportList({ imports }: { imports: readonly ImportLine[] }) {
   return (
     <section aria-labelledby="imports-title" className="mt-10">
       <h2 id="imports-title">Your imports</h2>
       {imports.length === 0 ? (
-        <EmptyState title="Nothing imported yet">
+        <EmptyState title="Nothing imported yet" drawing="notebook">
           Your imports will be listed here. You can undo each one for 7 days.
         </EmptyState>
       ) : (
         <ul className="mt-3">
-          {imports.map((one) => (
-            <Line key={one.id} one={one} />
-          ))}
+          {imports.map(({ id, state, fileName, at, added, mayUndo }) => {
+            const isStuck = state === 'applying' || state === 'undoing';
+            return (
+              <li key={id} className="vendor-line">
+                <div className="min-w-0">
+                  <p className="flex flex-wrap items-center gap-x-3">
+                    <Link
+                      to={importHref(id)}
+                      className="vendor-name"
+                      aria-label={`${fileName ?? 'File'}, ${at}`}
+                    >
+                      {fileName ?? 'Unnamed file'}
+                    </Link>
+                    <Badge tone={isStuck ? 'warn' : state === 'done' ? 'good' : 'soft'}>
+                      {STATES[state]}
+                    </Badge>
+                  </p>
+                  <p className="text-sm text-soft">
+                    {`${at}. ${state === 'done' ? `Added ${countsText(added) ?? 'nothing new'}.` : ''}`}
+                  </p>
+                </div>
+                {mayUndo ? (
+                  <Link
+                    to={importHref(id, '/undo')}
+                    className="btn btn-quiet"
+                    aria-label={`Undo ${fileName ?? 'file'}, ${at}`}
+                  >
+                    Undo
+                  </Link>
+                ) : null}
+              </li>
+            );
+          })}
         </ul>
       )}
     </section>

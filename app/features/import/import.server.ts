@@ -72,7 +72,7 @@ export async function dryRunImport(ctx: Ctx, source: ImportSource, email?: strin
 
 /** The sign-in that the imported calculations are deleted with; null at the terminal and with Premium. */
 function signInOf(ctx: Ctx, owner: Owner): string | null {
-  if (ctx.actor.kind !== 'user' || entitlementOf(owner, ctx.now()).isPremium) return null;
+  if (ctx.actor.kind !== 'user' || entitlementOf(owner, ctx).isPremium) return null;
   return ctx.actor.sessionId;
 }
 
@@ -223,7 +223,7 @@ async function writeImport(
   record: ImportRecord,
   onWritten: (records: number) => void = () => undefined,
 ): Promise<ImportRecord> {
-  const { isPremium } = entitlementOf(owner, ctx.now());
+  const { isPremium } = entitlementOf(owner, ctx);
   const { id, signInId } = record;
   const job = { id, ownerId: owner.id, isPremium, timeZone: owner.timeZone, signInId };
   await writeAll(ctx, owner, job, () => writePieces(ctx, job, record.pieces, onWritten));
@@ -262,7 +262,7 @@ async function writeChecked(
   if (record.state === 'checked') {
     if (!confirm) requireUsualAmounts(record);
     const rows = Object.values(record.fresh).reduce((sum, count) => sum + count, 0);
-    const { isPremium } = entitlementOf(owner, ctx.now());
+    const { isPremium } = entitlementOf(owner, ctx);
     await takeRows(ctx, { id: owner.id, isPremium }, { rows });
   }
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);

@@ -1,3 +1,4 @@
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
@@ -210,7 +211,7 @@ const lotDoseShape = named(
     takenAt: instant.nullable(),
     doseAmount: z.number().describe('Planned, in doseUnit'),
     actualDose: z.number().nullable().describe('Taken, in doseUnit'),
-    doseUnit: z.enum(['mg', 'mcg']),
+    doseUnit: z.enum(DOSE_UNITS),
     lotMg: z
       .number()
       .describe('mg that came from the lot; for a blend, of the component that the dose counts'),

@@ -2,12 +2,12 @@ export {
   linkLot,
   rememberVial,
   addLot,
-  addLotDocument as addLotPaper,
+  addLotDocument,
   deleteLot,
-  deleteLotDocument as deleteLotPaper,
+  deleteLotDocument,
   getLot,
   listLots,
-  readLotDocument as readLotPaper,
+  readLotDocument,
   updateLot,
 } from './lots.server.ts';
 export { allRecalledDoses, findRecall, recalledDoses, takenFromLot } from './recall.server.ts';

@@ -44,8 +44,7 @@ export function LotForm(props: LotFormProps) {
         <NumberField
           {...field('netContentMg')}
           label="Net content of one vial"
-          unit="mg"
-          hint="Peptide measured in one vial; the printed amount may differ."
+          hint="Measured in one vial; the printed amount may differ. In mg, or in IU for a vial in IU."
         />
         <Field
           {...field('identityMethod')}

@@ -17,7 +17,7 @@ export function LotList({ rows, pages }: LotListProps) {
       <EmptyState
         level={2}
         title="No lots yet"
-        sketch="rows"
+        drawing="box"
         action={
           <LinkButton variant="primary" to="/dashboard/lots/new">
             Add a lot
@@ -31,44 +31,40 @@ export function LotList({ rows, pages }: LotListProps) {
   return (
     <>
       <ul className="sheet mt-4">
-        {rows.map((row) => (
-          <LotItem key={row.id} row={row} />
-        ))}
+        {rows.map((row) => {
+          const facts = [
+            ['Vials', row.vials],
+            ['Left', row.left],
+            ['Supplier', row.supplier],
+            ['Expires', row.expires],
+          ] as const;
+          return (
+            <li key={row.id} className="entry vial-item">
+              <div className="flex flex-wrap items-center gap-3">
+                <h2 className="min-w-0">
+                  <Link
+                    to={`/dashboard/lots/${row.id}`}
+                    className="inline-flex min-h-11 items-center wrap-anywhere"
+                  >{`${row.number}, ${row.product}`}</Link>
+                </h2>
+                <LotBadges row={row} />
+              </div>
+              <dl className="vial-facts">
+                {facts.map(([label, text]) =>
+                  text === null ? null : (
+                    <div key={label}>
+                      <dt>{label}</dt>
+                      <dd className="wrap-anywhere">{text}</dd>
+                    </div>
+                  ),
+                )}
+              </dl>
+            </li>
+          );
+        })}
       </ul>
       <Pagination label="Lots" {...pages} />
     </>
-  );
-}
-
-function LotItem({ row }: { row: LotRow }) {
-  const facts = [
-    ['Vials', row.vials],
-    ['Left', row.left],
-    ['Supplier', row.supplier],
-    ['Expires', row.expires],
-  ] as const;
-  return (
-    <li className="entry grid gap-2">
-      <div className="flex flex-wrap items-center gap-3">
-        <h2 className="min-w-0">
-          <Link
-            to={`/dashboard/lots/${row.id}`}
-            className="inline-flex min-h-11 items-center wrap-anywhere"
-          >{`${row.number}, ${row.product}`}</Link>
-        </h2>
-        <LotBadges row={row} />
-      </div>
-      <dl className="vial-facts">
-        {facts.map(([label, text]) =>
-          text === null ? null : (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="wrap-anywhere">{text}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </li>
   );
 }
 

@@ -48,8 +48,47 @@ export function LotView(props: LotViewProps) {
         </LinkButton>
       </div>
       <div className="vial-panels">
-        <Certificate lot={lot} />
-        <LotVials lot={lot} taken={taken} orderHref={orderHref} />
+        <section aria-labelledby="certificate-title" className="sheet grid content-start gap-3 p-5">
+          <h2 id="certificate-title">Certificate</h2>
+          <Facts pairs={lot.certificate} />
+          <p className="text-sm text-soft">
+            Purity is not content: a pure powder can weigh less than printed. Neither shows which peptide it
+            is.
+          </p>
+          {lot.reportUrl ? (
+            <a
+              href={lot.reportUrl}
+              rel="noreferrer nofollow"
+              className="inline-flex min-h-11 items-center wrap-anywhere"
+            >
+              Open the laboratory’s report
+            </a>
+          ) : null}
+        </section>
+        <section aria-labelledby="vials-title" className="sheet grid content-start gap-3 p-5">
+          <h2 id="vials-title">Vials</h2>
+          <Facts pairs={[['Left', lot.left ?? 'No vials'], ['Taken', taken], ...lot.facts]} />
+          {lot.vialRows.length > 0 ? (
+            <ul className="grid gap-1">
+              {lot.vialRows.map((vial) => (
+                <li key={vial.id} className="flex flex-wrap items-center gap-x-3">
+                  <Link to={`/dashboard/vials/${vial.id}`} className="inline-flex min-h-11 items-center">
+                    {vial.name}
+                  </Link>
+                  <span>
+                    <Figure value={vial.remainingText} unit={vial.unit} />
+                    <span className="text-soft">{` of ${vial.totalText} ${vial.unit}, ${vial.statusText.toLowerCase()}`}</span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {orderHref ? (
+            <Link to={orderHref} className="inline-flex min-h-11 items-center">
+              View the order
+            </Link>
+          ) : null}
+        </section>
       </div>
       {measured ? <MeasuredForm vial={measured} unit={doseUnit} /> : null}
       {lot.notes ? <p className="max-w-prose whitespace-pre-line">{lot.notes}</p> : null}
@@ -75,55 +114,5 @@ function Facts({ pairs }: { pairs: readonly (readonly [label: string, text: stri
         </div>
       ))}
     </dl>
-  );
-}
-
-function Certificate({ lot }: { lot: LotDetail }) {
-  return (
-    <section aria-labelledby="certificate-title" className="sheet grid content-start gap-3 p-5">
-      <h2 id="certificate-title">Certificate</h2>
-      <Facts pairs={lot.certificate} />
-      <p className="text-sm text-soft">
-        Purity is not content: a pure powder can weigh less than printed. Neither shows which peptide it is.
-      </p>
-      {lot.reportUrl ? (
-        <a
-          href={lot.reportUrl}
-          rel="noreferrer nofollow"
-          className="inline-flex min-h-11 items-center wrap-anywhere"
-        >
-          Open the laboratory’s report
-        </a>
-      ) : null}
-    </section>
-  );
-}
-
-function LotVials({ lot, taken, orderHref }: Pick<LotViewProps, 'lot' | 'taken' | 'orderHref'>) {
-  return (
-    <section aria-labelledby="vials-title" className="sheet grid content-start gap-3 p-5">
-      <h2 id="vials-title">Vials</h2>
-      <Facts pairs={[['Left', lot.left ?? 'No vials'], ['Taken', taken], ...lot.facts]} />
-      {lot.vialRows.length > 0 ? (
-        <ul className="grid gap-1">
-          {lot.vialRows.map((vial) => (
-            <li key={vial.id} className="flex flex-wrap items-center gap-x-3">
-              <Link to={`/dashboard/vials/${vial.id}`} className="inline-flex min-h-11 items-center">
-                {vial.name}
-              </Link>
-              <span>
-                <Figure value={vial.remainingText} unit="mg" />
-                <span className="text-soft">{` of ${vial.totalText} mg, ${vial.statusText.toLowerCase()}`}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {orderHref ? (
-        <Link to={orderHref} className="inline-flex min-h-11 items-center">
-          View the order
-        </Link>
-      ) : null}
-    </section>
   );
 }

@@ -158,15 +158,15 @@ export async function addLotDocument(ctx: Ctx, lotId: string, sent: SentDocument
 }
 
 /** A document of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function readLotDocument(ctx: Ctx, lotId: string, paperId: string): Promise<StoredDocument> {
+export async function readLotDocument(ctx: Ctx, lotId: string, documentId: string): Promise<StoredDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredDocument(ctx, user.id, await repos(ctx).lots.find(user.id, lotId), paperId);
+  return readStoredDocument(ctx, user.id, await repos(ctx).lots.find(user.id, lotId), documentId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function deleteLotDocument(ctx: Ctx, lotId: string, paperId: string): Promise<void> {
+export async function deleteLotDocument(ctx: Ctx, lotId: string, documentId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deleteDocument(ctx, user.id, repos(ctx).lotDocuments, lotId, paperId);
+  await deleteDocument(ctx, user.id, repos(ctx).lotDocuments, lotId, documentId);
 }
 
 /** A vial's fields that identify its lot. */

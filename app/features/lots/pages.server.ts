@@ -3,6 +3,7 @@ import { lotDetailsOf } from '#app/domain/lots/lot-schema.ts';
 import { takenText } from '#app/domain/lots/recalled-dose.ts';
 import { lotDetail, lotRow, measuredVial, printedAmount } from '#app/domain/lots/lot-texts.ts';
 import { PAGE_SIZE, pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
+import { substanceUnitOf } from '#app/domain/calculator/calculation.ts';
 import { doseWords } from '#app/domain/vials/contents.ts';
 import { shownInstant, calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_DOCUMENTS_EACH, documentView } from '#app/domain/vendors/document-schema.ts';
@@ -66,7 +67,7 @@ export async function readLotDoses({ ctx, user, params, url }: UserPageArgs) {
   const rows = doses.map(({ dose, mg }) => {
     const at = dose.takenAt ?? dose.dueDate;
     const when = shownInstant(at, user.timeZone);
-    const amount = doseWords(mg, 'mg', dose.drawn);
+    const amount = doseWords(mg, substanceUnitOf(dose.doseUnit), dose.drawn);
     return { id: dose.id, at: at.toISOString(), when, name: dose.name, amount, notes: dose.notes };
   });
   return {

@@ -10,6 +10,8 @@ const NUMBERS = [
   'waterVolume',
   'desiredDose',
   'drawVolume',
+  'concentration',
+  'containerVolume',
 ];
 
 /**

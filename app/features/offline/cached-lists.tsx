@@ -54,22 +54,29 @@ const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
 export function SeenVials({ seen }: SeenProps<VialRow>) {
   return (
     <SeenSection id="vials" title="Vials" empty="No vials." seen={seen}>
-      {({ name, statusText, remainingText, totalText, strengthText, parts = [], date, isLow }) => (
+      {({ name, statusText, remainingText, totalText, strengthText, unit = 'mg', ...row }) => (
         <>
           <Line name={name}>
             <span className="flex gap-2">
-              {isLow ? <Badge tone="warn">Low</Badge> : null}
+              {row.isLow ? <Badge tone="warn">Low</Badge> : null}
               <Badge tone="soft">{statusText}</Badge>
             </span>
           </Line>
-          {/* Snapshots from before blends have no parts. */}
-          {(parts.length > 0 ? parts : [{ name: '', remainingText, totalText, strengthText }]).map((part) => (
+          {/* Snapshots from before blends have no parts, those from before IU no units. */}
+          {((row.parts ?? []).length > 0
+            ? row.parts
+            : [{ name: '', remainingText, totalText, strengthText }]
+          ).map((part) => (
             <p key={part.name}>
-              <Measured text={`${part.name} ${part.remainingText} mg of ${part.totalText} mg left`.trim()} />
-              {part.strengthText ? <Measured text={` · ${part.strengthText} mg/ml`} /> : null}
+              <Measured
+                text={`${part.name} ${part.remainingText} ${unit} of ${part.totalText} ${unit} left`.trim()}
+              />
+              {part.strengthText ? (
+                <Measured text={` · ${part.strengthText} ${row.strengthUnit ?? 'mg/ml'}`} />
+              ) : null}
             </p>
           ))}
-          {date ? <p className="text-sm text-soft">{date.text}</p> : null}
+          {row.date ? <p className="text-sm text-soft">{row.date.text}</p> : null}
         </>
       )}
     </SeenSection>

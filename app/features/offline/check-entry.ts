@@ -1,3 +1,4 @@
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { OFFLINE_FIELDS, type OfflineKind } from '#app/domain/offline/offline-schema.ts';
@@ -18,8 +19,9 @@ function timeProblems(fields: Record<string, unknown>, now: number): FieldErrors
 
 /** Messages about the size of a dose. Without a unit it is in the unit of its plan, which only the server knows. */
 function doseProblems(fields: Record<string, unknown>): FieldErrors {
-  const { actualDose, doseUnit } = withTypedUnit(fields, 'actualDose', 'doseUnit');
-  if (typeof actualDose !== 'string' || (doseUnit !== 'mg' && doseUnit !== 'mcg')) return {};
+  const { actualDose, doseUnit: unit } = withTypedUnit(fields, 'actualDose', 'doseUnit');
+  const doseUnit = DOSE_UNITS.find((known) => known === unit);
+  if (typeof actualDose !== 'string' || doseUnit === undefined) return {};
   const messages = doseSizeMessages(actualDose, doseUnit);
   return messages.length > 0 ? { actualDose: messages } : {};
 }

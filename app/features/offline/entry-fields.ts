@@ -18,6 +18,7 @@ export interface EntryField {
 const UNITS: readonly Option[] = [
   { value: 'mcg', label: 'mcg' },
   { value: 'mg', label: 'mg' },
+  { value: 'IU', label: 'IU' },
 ];
 const SITE_OPTIONS: readonly Option[] = SITES.map(({ id, name }) => ({ value: id, label: name }));
 const SEVERITIES: readonly Option[] = SEVERITY_WORDS.flatMap((word, severity) =>
@@ -37,7 +38,7 @@ const changedDose: EntryField = {
 /** The form fields of each kind of entry. */
 export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> = {
   calculation: [
-    { name: 'peptideAmount', label: 'Peptide amount (mg)', type: 'decimal', required: true },
+    { name: 'peptideAmount', label: 'Peptide amount', type: 'decimal', required: true },
     { name: 'waterVolume', label: 'Water volume (ml)', type: 'decimal' },
     { name: 'desiredDose', label: 'Desired dose', type: 'decimal', hint: UNIT_HINT },
     { name: 'peptideName', label: 'Peptide name', type: 'text' },

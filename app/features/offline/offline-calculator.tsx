@@ -1,3 +1,4 @@
+import { withSize } from '#app/domain/calculator/quick-sizes.ts';
 import { useState, type FormEvent, type MouseEvent } from 'react';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
@@ -75,7 +76,7 @@ export function OfflineCalculator({
     const fields = new URLSearchParams();
     for (const [name, text] of new FormData(form)) if (typeof text === 'string') fields.append(name, text);
     fields.set(ROWS_BUTTON, value);
-    setChanged(computeLive(withRowsChanged(fields) ?? fields));
+    setChanged(computeLive(withSize(fields) ?? withRowsChanged(fields) ?? fields));
   };
   const submit = (event: FormEvent<HTMLDivElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;

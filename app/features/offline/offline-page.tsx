@@ -1,9 +1,9 @@
-import { useEffect, useState, useMemo, type ReactNode } from 'react';
+import { useEffect, useState, useMemo } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { OFFLINE_WORDS } from '#app/domain/messages.ts';
-import { useOnline } from '#app/offline/installed/use-connection.ts';
+import { useServerAnswers } from '#app/offline/installed/use-connection.ts';
 import { BrandMark, MAIN_ID, ResearchLine, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -54,7 +54,7 @@ const SIGNED_OUT =
   'You are signed out, and your data was removed from this device. Your session ends on the server when you are online.';
 
 /** Why the user is here, and a link to the page they wanted. */
-function ReasonNotice({ reason: { from, signedOut }, online }: { reason: Reason; online: boolean }) {
+function ReasonNotice({ reason: { from, signedOut }, online }: { reason: Reason; online: boolean | null }) {
   if (signedOut)
     return (
       <Notice tone="success" role="status">
@@ -109,37 +109,14 @@ function SignOutQuestion({ count }: { count: number }) {
   );
 }
 
-function Header({ online, children }: { online: boolean; children?: ReactNode }) {
+/** What is known of the connection; nothing until the server was asked, nor without scripts. */
+function ConnectionState({ online }: { online: boolean | null }) {
+  if (online === null) return <p className="offline-state" role="status" />;
   return (
-    <header className="no-print border-b border-line bg-sheet">
-      <div className="offline-head">
-        <a
-          href="/"
-          className="inline-flex min-h-11 items-center gap-2 font-serif text-xl font-semibold text-ink no-underline"
-        >
-          <BrandMark />
-          Vialbook
-        </a>
-        <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
-          <Icon name={online ? 'check' : 'warning'} size={16} />
-          {online ? 'Connected' : OFFLINE_WORDS}
-        </p>
-        {children}
-      </div>
-    </header>
-  );
-}
-
-function AccountLine({ email }: { email: string | undefined }) {
-  return (
-    <div className="flex w-full items-center gap-4 border-t border-line">
-      <p className="min-w-0 flex-1 truncate text-soft">{email ?? 'Signed in on this device'}</p>
-      <form method="post" action="/logout">
-        <Button variant="plain" className="px-2 text-sm whitespace-nowrap">
-          Sign out
-        </Button>
-      </form>
-    </div>
+    <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
+      <Icon name={online ? 'check' : 'warning'} size={16} />
+      {online ? 'Connected' : OFFLINE_WORDS}
+    </p>
   );
 }
 
@@ -149,33 +126,6 @@ function useScrollToHash(state: StoreView['state']): void {
     if (state === 'there' && window.location.hash !== '')
       document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, [state]);
-}
-
-function NoAccountData() {
-  return (
-    <EmptyState
-      level={2}
-      title="No account data on this device"
-      action={
-        <a href="/login" className="btn">
-          Sign in
-        </a>
-      }
-    >
-      After you sign in online, this page also shows today’s doses, your vials, schedules and saved
-      calculations, and sends what you log here later. Everything is encrypted on this device and deleted when
-      you sign out.
-    </EmptyState>
-  );
-}
-
-function NoStorage() {
-  return (
-    <EmptyState level={2} title="This browser stores nothing for this site">
-      Cookies may be blocked, the window may be private, or the disk may be full. The calculator still works.
-      Allow storage for this site to see today’s doses, vials and saved calculations offline.
-    </EmptyState>
-  );
 }
 
 function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
@@ -211,7 +161,7 @@ function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
  * the browser, because the router would ask the server.
  */
 export function OfflinePage(calculator: OfflineCalculatorProps) {
-  const online = useOnline();
+  const online = useServerAnswers();
   const scripts = useHydrated();
   const store = useStore();
   const reason = useReason();
@@ -221,9 +171,30 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <Header online={online}>
-        {state === 'there' ? <AccountLine email={seen?.account?.value.email} /> : null}
-      </Header>
+      <header className="no-print border-b border-line bg-sheet">
+        <div className="offline-head">
+          <a
+            href="/"
+            className="inline-flex min-h-11 items-center gap-2 font-serif text-xl font-semibold text-ink no-underline"
+          >
+            <BrandMark />
+            Vialbook
+          </a>
+          <ConnectionState online={online} />
+          {state === 'there' ? (
+            <div className="flex w-full items-center gap-4 border-t border-line">
+              <p className="min-w-0 flex-1 truncate text-soft">
+                {seen?.account?.value.email ?? 'Signed in on this device'}
+              </p>
+              <form method="post" action="/logout">
+                <Button variant="plain" className="px-2 text-sm whitespace-nowrap">
+                  Sign out
+                </Button>
+              </form>
+            </div>
+          ) : null}
+        </div>
+      </header>
       <main id={MAIN_ID} className="mx-auto w-full max-w-6xl px-4 pb-16">
         <ResearchLine>{RESEARCH_NOTICE}</ResearchLine>
         <ReasonNotice reason={reason} online={online} />
@@ -237,8 +208,27 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
           unsent={unsentCount(waiting)}
         />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
-        {scripts && state === 'none' ? <NoAccountData /> : null}
-        {state === 'refused' ? <NoStorage /> : null}
+        {scripts && state === 'none' ? (
+          <EmptyState
+            level={2}
+            title="No account data on this device"
+            action={
+              <a href="/login" className="btn">
+                Sign in
+              </a>
+            }
+          >
+            After you sign in online, this page also shows today’s doses, your vials, schedules and saved
+            calculations, and sends what you log here later. Everything is encrypted on this device and
+            deleted when you sign out.
+          </EmptyState>
+        ) : null}
+        {state === 'refused' ? (
+          <EmptyState level={2} title="This browser stores nothing for this site">
+            Cookies may be blocked, the window may be private, or the disk may be full. The calculator still
+            works. Allow storage for this site to see today’s doses, vials and saved calculations offline.
+          </EmptyState>
+        ) : null}
       </main>
     </div>
   );

@@ -4,6 +4,7 @@ import {
   type Amount,
   type UnusualAmountCode,
 } from '#app/domain/doses/dose-warnings.ts';
+import { DOSE_UNITS, substanceUnitOf } from '#app/domain/calculator/calculation.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import type { Slip } from '#app/domain/units/meant-mcg.ts';
@@ -22,8 +23,9 @@ export interface EntryQuestion {
 
 /** "2,500 mcg" as an amount; null for a blend, whose text has several. */
 function amountOf(text: string): Amount | null {
-  const [, figure, unit] = /^([\d,]{1,20}(?:\.\d{1,20})?) (mg|mcg)$/.exec(text) ?? [];
-  if (figure === undefined || (unit !== 'mg' && unit !== 'mcg')) return null;
+  const [, figure, spelled] = /^([\d,]{1,20}(?:\.\d{1,20})?) (mg|mcg|IU)$/.exec(text) ?? [];
+  const unit = DOSE_UNITS.find((known) => known === spelled);
+  if (figure === undefined || unit === undefined) return null;
   return { text: figure.replaceAll(',', ''), unit };
 }
 
@@ -47,19 +49,24 @@ export function questionAbout(
   known: KnownPlans,
 ): EntryQuestion | null {
   if (kind !== 'dose-logged') return null;
-  const { name, actualDose, doseUnit } = withTypedUnit(fields, 'actualDose', 'doseUnit');
+  const { name, actualDose, doseUnit: unit } = withTypedUnit(fields, 'actualDose', 'doseUnit');
   if (typeof name !== 'string' || typeof actualDose !== 'string') return null;
-  if (doseUnit !== 'mg' && doseUnit !== 'mcg') return null;
+  const doseUnit = DOSE_UNITS.find((known) => known === unit);
+  if (doseUnit === undefined) return null;
   const amount = amountOf(`${actualDose.replace(/^(\d+),(\d+)$/, '$1.$2')} ${doseUnit}`);
   if (amount === null) return null;
   const key = vialNameKey(name);
   const amounts = plannedOf(known, key);
-  const left = known.vials.find((vial) => vialNameKey(vial.name) === key)?.remainingText;
+  const measure = substanceUnitOf(doseUnit);
+  // Snapshots from before IU have no unit.
+  const left = known.vials.find(
+    (vial) => vialNameKey(vial.name) === key && (vial.unit ?? 'mg') === measure,
+  )?.remainingText;
   const warnings = amountWarnings(amount, {
     usual: amounts.length === 0 ? null : { kind: 'plan', amounts },
     ceiling: null,
     taken: { sameDayMg: '0', weekMg: '0' },
-    leftMg: amountOf(`${left ?? ''} mg`)?.text ?? null,
+    leftMg: amountOf(`${left ?? ''} ${measure}`)?.text ?? null,
     // The device shows strengths rounded, and a rounded one could print a wrong number of units.
     strength: null,
     syringe: 'u100-1ml',

@@ -1,1 +1,2 @@
-export { ProposalLink, AnsweredProposals, PROPOSALS_PATH, WaitingProposals } from './proposal-list.tsx';
+export { ProposalLink, PROPOSALS_PATH } from './proposal-link.tsx';
+export { AnsweredProposals, WaitingProposals } from './proposal-list.tsx';

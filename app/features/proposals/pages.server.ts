@@ -14,12 +14,8 @@ import {
   type Operations,
   type ProposalView,
 } from './proposals.server.ts';
-import {
-  PROPOSALS_PATH,
-  type AnsweredProposal,
-  type ProposalRefusal,
-  type WaitingProposal,
-} from './proposal-list.tsx';
+import { PROPOSALS_PATH } from './proposal-link.tsx';
+import type { AnsweredProposal, ProposalRefusal, WaitingProposal } from './proposal-list.tsx';
 
 /** Proposals per page. Each is compared with the current state of the record it would change. */
 const PAGE_SIZE = 10;

@@ -1,12 +1,8 @@
-import { Form, Link } from '@remix-run/react';
+import { Form } from '@remix-run/react';
 import type { ChangeLine } from '#app/domain/proposals/proposal.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { plural } from '#app/domain/text/plural.ts';
-import { Icon } from '#app/ui/icon.tsx';
-
-export const PROPOSALS_PATH = '/dashboard/proposals';
 
 /** A waiting proposal as its owner sees it. */
 export interface WaitingProposal {
@@ -147,7 +143,7 @@ export function WaitingProposals({
         </Notice>
       )}
       {waiting.length === 0 ? (
-        <EmptyState title="No proposals waiting" level={2}>
+        <EmptyState title="No proposals waiting" level={2} drawing="done">
           <p>
             When an assistant or another program wants to change something, it proposes it here. Nothing
             changes until you accept it.
@@ -197,18 +193,5 @@ export function AnsweredProposals({ answered }: { answered: readonly AnsweredPro
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Shows the number of waiting proposals in place of the bell, for users without reminders. */
-export function ProposalLink({ waiting }: { waiting: number }) {
-  return (
-    <Link to={PROPOSALS_PATH} className="bell-button">
-      <Icon name="bell" />
-      <span className="bell-badge" aria-hidden="true">
-        {waiting}
-      </span>
-      <span className="sr-only">{plural(waiting, 'proposal')} waiting</span>
-    </Link>
   );
 }

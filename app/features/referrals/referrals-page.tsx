@@ -100,7 +100,7 @@ export function ReferralLedger({ rows, totals, creditUntil }: ReferralLedgerProp
   const all = totals.pending + totals.credited + totals.reversed;
   if (all === 0 && creditUntil === null)
     return (
-      <EmptyState title="No referrals yet" sketch="rows">
+      <EmptyState title="No referrals yet" drawing="gift">
         When someone registers with your link, it is listed here by date, without a name, with what it earned
         you both.
       </EmptyState>

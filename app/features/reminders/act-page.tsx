@@ -105,7 +105,7 @@ function ActOnOne({ dose, errors }: Pick<ActPageProps, 'dose' | 'errors'>) {
   const { name, amount, due, timeZone, doneAs, warnings, readBack, tomorrow } = dose;
   return (
     <AuthPage title={doneAs === null ? 'Log this dose' : 'This dose is already logged'}>
-      <p className="text-lg font-semibold">
+      <p className="text-xl font-semibold">
         {name}, <span className="figure whitespace-nowrap">{amount}</span>
       </p>
       <p className="mb-5 text-soft">{`Due ${due} (${timeZone})`}</p>

@@ -1,10 +1,11 @@
 import { plural } from '#app/domain/text/plural.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
+import { Form, useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { badgeText, type ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { mayNotify, showNotification, EnableNotifications } from './browser-notifications.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { whenIdle } from '#app/ui/hydration.ts';
 import { readKey, useReadAhead, ReminderSummary } from './reminder-summary.tsx';
@@ -14,6 +15,8 @@ export interface BellData {
   reminders: readonly ReminderView[];
   unread: number;
   hasMore: boolean;
+  /** Muted until the owner's midnight. */
+  isMuted: boolean;
 }
 
 /**
@@ -45,12 +48,26 @@ export function Bell({ proposals, ...bell }: BellData & { proposals: number }) {
           </Link>
         ) : null}
         <BellList reminders={reminders} hasMore={bell.hasMore} />
+        <div className="px-4 py-2">
+          <MuteToday isMuted={bell.isMuted} action={`${REMINDERS_PATH}?index`} />
+        </div>
       </div>
     </details>
   );
 }
 
-function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
+/** Holds back everything until the owner's midnight, or says so with the way back. */
+export function MuteToday({ isMuted, action }: { isMuted: boolean; action: string }) {
+  return (
+    <Form method="post" action={action} className="flex flex-wrap items-center gap-3">
+      <input type="hidden" name="intent" value={isMuted ? 'unmute' : 'mute'} />
+      {isMuted ? <p>Muted until midnight</p> : null}
+      <Button>{isMuted ? 'Unmute' : 'Mute for today'}</Button>
+    </Form>
+  );
+}
+
+function BellList({ reminders, hasMore }: Pick<BellData, 'reminders' | 'hasMore'>) {
   if (reminders.length === 0) {
     return <p className="p-4 text-soft">No reminders yet. They appear here when a dose comes up.</p>;
   }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { isAppError } from '#app/domain/errors.ts';
+import type { NotificationState } from '#app/domain/reminders/notification-choices.ts';
 import { nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
+import { isHeldBack } from '#app/domain/reminders/quiet-hours.ts';
 import { reminderTitle } from '#app/domain/reminders/reminder-texts.ts';
 import { linkLabel, reminderMail } from '#app/domain/reminders/reminder-mails.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
@@ -8,12 +11,13 @@ import type { PushOutcome } from '#app/integrations/push.server.ts';
 import type {
   DeliveryRecord,
   DeliveryResult,
-  NtfyTopicRecord,
   PushSubscriptionRecord,
+  ReminderRecord,
 } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { postToTopic } from './ntfy.server.ts';
 import { REMINDERS_PATH } from './paths.ts';
+import { createProofTokens } from './push-proof.server.ts';
 import { createActTokens } from './reminder-links.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import {
@@ -22,7 +26,7 @@ import {
   type RoundOptions,
 } from '#app/platform/jobs/outbox-rounds.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
-import { findRecipient } from '#app/platform/mail/notification-choices.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
 import { repos } from './repositories.server.ts';
 
 /**
@@ -57,19 +61,33 @@ async function senderOf(
   batch: readonly DeliveryRecord[],
 ): Promise<(delivery: DeliveryRecord) => Promise<DeliveryResult>> {
   const states = await ownerStates(ctx, batch);
-  const current = batch.filter((one) => reasonToDrop(one, states.get(one.userId)) === null);
+  const now = ctx.now();
+  const unsent = new Map(batch.map((one) => [one.id, reasonNotToSend(one, states.get(one.userId), now)]));
+  const current = batch.filter(({ id }) => unsent.get(id) === null);
   const tokens = await createActTokens(ctx, current);
+  const proofs = await createProofTokens(ctx, current);
   return async (delivery) => {
-    const state = states.get(delivery.userId);
-    const reason = reasonToDrop(delivery, state);
-    return reason !== null || state?.destination == null
-      ? droppedResult(ctx, delivery, reason ?? '')
-      : deliver(ctx, delivery, state.destination, tokens.get(delivery.id) ?? null);
+    const reason = unsent.get(delivery.id) ?? null;
+    const destination = states.get(delivery.userId)?.destination ?? null;
+    if (reason !== null) return resultOf(delivery, reason, ctx.now());
+    if (destination === null) return resultOf(delivery, NO_ACCOUNT, ctx.now());
+    return deliver(ctx, delivery, destination, {
+      token: tokens.get(delivery.id) ?? null,
+      proof: proofs.get(delivery.id) ?? null,
+    });
   };
+}
+
+/** A reminder whose push may have been lost: as the bell shows it, and everything that was sent of it. */
+interface Escalated {
+  reminder: ReminderRecord | null;
+  deliveries: readonly DeliveryRecord[];
 }
 
 /** What a delivery needs to know about its owner. */
 interface OwnerState {
+  /** The reminders that are escalated, by id. */
+  escalated: ReadonlyMap<string, Escalated>;
   /** Null for an account that no longer gets reminders. */
   destination: Destination | null;
   /** Pending doses by id, with when each was last moved. */
@@ -92,46 +110,100 @@ async function ownerState(
   const doseIds = deliveries.filter((one) => one.userId === userId).flatMap(dosesOf);
   const recipient = await findRecipient(ctx, userId);
   const pending = await repos(ctx).doseReminding.pendingAmong(userId, doseIds);
-  if (recipient === null) return { destination: null, pending };
+  const escalated = new Map<string, Escalated>();
+  if (recipient === null) return { destination: null, pending, escalated };
+  for (const { reminderId } of deliveries.filter((one) => one.userId === userId && one.isEscalation))
+    escalated.set(reminderId, {
+      reminder: await repos(ctx).reminders.find(userId, reminderId),
+      deliveries: await repos(ctx).deliveries.list(userId, reminderId),
+    });
   const subscriptions = new Map(recipient.subscriptions.map((one) => [one.id, one]));
-  return { destination: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
+  return { destination: { ...recipient, subscriptions }, pending, escalated };
 }
 
 /** The doses that a delivery is about. */
 const dosesOf = ({ doseId, doseIds }: Pick<DeliveryRecord, 'doseId' | 'doseIds'>): readonly string[] =>
   doseIds ?? (doseId === null ? [] : [doseId]);
 
-/** Why a delivery is dropped; null to send it, also if only some of its doses still need it. */
-function reasonToDrop(delivery: DeliveryRecord, state: OwnerState | undefined): string | null {
-  if (state?.destination == null) return 'the account no longer receives reminders';
+const dropped = (reason: string): Outcome => ({ kind: 'dropped', reason });
+
+const NO_ACCOUNT = dropped('the account no longer receives reminders');
+
+/** Why a delivery is dropped or put off; null to send it, also if only some of its doses still need it. */
+function reasonNotToSend(delivery: DeliveryRecord, state: OwnerState | undefined, now: Date): Outcome | null {
+  if (state?.destination == null) return NO_ACCOUNT;
+  const { choices, timeZone } = state.destination;
+  if (isHeldBack(choices, delivery.type, { now, timeZone }))
+    return dropped('quiet hours, or muted for today');
+  if (delivery.isEscalation && isHeldBack(choices, delivery.type, { now: delivery.madeAt, timeZone }))
+    return dropped('what it repeats was held back');
   const ids = dosesOf(delivery);
   if (ids.length === 0) return null;
   const pending = ids.map((id) => state.pending.get(id)).filter((movedAt) => movedAt !== undefined);
-  if (pending.length === 0) return 'the dose has been logged in the meantime';
+  if (pending.length === 0) return dropped('the dose has been logged in the meantime');
   const isCurrent = pending.some((movedAt) => movedAt === null || movedAt < delivery.madeAt);
-  return isCurrent ? null : 'the dose has been moved in the meantime';
+  if (!isCurrent) return dropped('the dose has been moved in the meantime');
+  const escalated = state.escalated.get(delivery.reminderId);
+  return delivery.isEscalation && escalated ? reasonNotToEscalate(delivery, escalated, choices, now) : null;
+}
+
+/** Why a channel is not used after a push; null to use it, because no browser has shown the push in time. */
+function reasonNotToEscalate(
+  { type, channel }: DeliveryRecord,
+  { reminder, deliveries }: Escalated,
+  { push, escalateAfterMinutes }: NotificationState,
+  now: Date,
+): Outcome | null {
+  if (!push || escalateAfterMinutes === 0) return dropped('escalation was turned off');
+  if (reminder === null || reminder.isRead || reminder.shownAt !== null)
+    return dropped('the reminder has been seen');
+  if (reminder.type !== type) return dropped('a later reminder has followed');
+  const stage = deliveries.filter((one) => one.type === type);
+  const pushes = stage.filter((one) => one.channel === 'push');
+  if (pushes.some(({ shownAt }) => shownAt != null)) return dropped('a browser has shown the push');
+  const patienceMs = escalateAfterMinutes * MINUTE_MS;
+  // After a pause of the workers, everything is due at once, also what should have been confirmed first.
+  const afterMs = Math.max(0, ...pushes.map((one) => confirmedWithinMs(one, patienceMs, now)));
+  if (afterMs > 0) return { kind: 'later', afterMs, reason: 'the push may still be confirmed' };
+  if (channel !== 'email') return null;
+  const ntfy = stage.find((one) => one.isEscalation && one.channel === 'ntfy');
+  if (ntfy?.state === 'sent') return dropped('ntfy has delivered it');
+  return ntfy && ntfy.claim !== null
+    ? { kind: 'later', afterMs: MINUTE_MS, reason: 'ntfy comes first' }
+    : null;
+}
+
+/** How long a browser has left to confirm a push, in ms; one that could not be sent has no time left. */
+function confirmedWithinMs({ claim, sentAt }: DeliveryRecord, patienceMs: number, now: Date): number {
+  if (claim !== null) return patienceMs;
+  return sentAt === null ? 0 : sentAt.getTime() + patienceMs - now.getTime();
 }
 
 /** Where deliveries to an account go. */
-interface Destination {
-  email: string;
+interface Destination extends Omit<Recipient, 'subscriptions'> {
   subscriptions: ReadonlyMap<string, PushSubscriptionRecord>;
-  ntfy: NtfyTopicRecord | null;
+}
+
+/** What a delivery carries. */
+interface Secrets {
+  /** The secret of its link; null if it is not about a dose. */
+  token: string | null;
+  /** With which a browser confirms a push; null on other channels. */
+  proof: string | null;
 }
 
 /**
  * Sends one delivery. The caller records the result immediately; only a delivery that is cut off in between is sent again,
  * with the same Message-ID, topic and tag, so that it replaces the first.
- * @param token secret of its link, or null
  */
 async function deliver(
   ctx: Ctx,
   delivery: DeliveryRecord,
   destination: Destination,
-  token: string | null,
+  secrets: Secrets,
 ): Promise<DeliveryResult> {
   const send = SENDERS[delivery.channel];
-  const outcome = await send(ctx, delivery, destination, token).catch((error: unknown) =>
+  const outcome = await send(ctx, delivery, destination, secrets).catch((error: unknown) =>
     unexpected(ctx, error),
   );
   const result = resultOf(delivery, outcome, ctx.now());
@@ -145,13 +217,13 @@ async function sendPush(
   ctx: Ctx,
   delivery: DeliveryRecord,
   destination: Destination,
-  token: string | null,
+  secrets: Secrets,
 ): Promise<Outcome> {
   const subscription = destination.subscriptions.get(delivery.subscriptionId ?? '');
   if (subscription === undefined) return GONE;
   const outcome = await ctx.push.send(subscription, {
     account: delivery.userId,
-    payload: pushPayload(delivery, token),
+    payload: pushPayload(delivery, secrets),
     topic: pushTopic(delivery.reminderId),
     ttlSeconds: PUSH_LIFE_SECONDS,
     urgency: delivery.type === 'upcoming' ? 'normal' : 'high',
@@ -169,7 +241,7 @@ const titleOf = ({ type, title, isDiscreet }: DeliveryRecord): string =>
   title == null || isDiscreet ? reminderTitle(type, isDiscreet) : title;
 
 /** The message for the browser's service worker. */
-function pushPayload(delivery: DeliveryRecord, token: string | null): string {
+function pushPayload(delivery: DeliveryRecord, { token, proof }: Secrets): string {
   const { type, message, reminderId } = delivery;
   return JSON.stringify({
     title: titleOf(delivery),
@@ -177,6 +249,7 @@ function pushPayload(delivery: DeliveryRecord, token: string | null): string {
     tag: reminderId,
     requireInteraction: type === 'overdue',
     url: token === null ? '/dashboard/reminders' : `/act/${token}`,
+    confirm: proof,
   });
 }
 
@@ -190,8 +263,9 @@ async function sendMail(
   ctx: Ctx,
   delivery: DeliveryRecord,
   destination: Destination,
-  token: string | null,
+  { token }: Secrets,
 ): Promise<Outcome> {
+  if (!destination.choices.email) return dropped('email was turned off');
   const { message, isDiscreet, id } = delivery;
   const title = isDiscreet ? 'A reminder from Vialbook' : titleOf(delivery);
   const mail = reminderMail({ appUrl: ctx.appUrl, title, message, token, doses: dosesOf(delivery).length });
@@ -211,12 +285,13 @@ async function sendNtfy(
   ctx: Ctx,
   delivery: DeliveryRecord,
   { ntfy }: Destination,
-  token: string | null,
+  { token }: Secrets,
 ): Promise<Outcome> {
-  if (ntfy === null) return { kind: 'dropped', reason: 'ntfy was turned off' };
-  const { type, message, reminderId } = delivery;
+  if (ntfy === null) return dropped('ntfy was turned off');
+  const { type, message, reminderId, isEscalation } = delivery;
   const outcome = await postToTopic(ctx, ntfy, {
     type,
+    isEscalation: isEscalation === true,
     title: titleOf(delivery),
     message,
     link: `${ctx.appUrl}${token === null ? REMINDERS_PATH : `/act/${token}`}`,
@@ -233,7 +308,7 @@ const SENDERS = { push: sendPush, email: sendMail, ntfy: sendNtfy } as const;
 
 type Outcome = PushOutcome | { kind: 'dropped'; reason: string };
 
-const GONE: Outcome = { kind: 'dropped', reason: 'the push subscription has ended' };
+const GONE = dropped('the push subscription has ended');
 
 function resultOf(delivery: DeliveryRecord, outcome: Outcome, now: Date): DeliveryResult {
   const done = { nextAt: null, sentAt: null, reason: null };
@@ -244,10 +319,6 @@ function resultOf(delivery: DeliveryRecord, outcome: Outcome, now: Date): Delive
     return { ...done, state: outcome.kind === 'dropped' ? 'dropped' : 'failed', reason };
   const nextAt = nextAttempt(now, delivery.madeAt, delivery.attempts, outcome.afterMs);
   return { ...done, state: nextAt === null ? 'failed' : 'waiting', nextAt, reason };
-}
-
-function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string): DeliveryResult {
-  return resultOf(delivery, { kind: 'dropped', reason }, ctx.now());
 }
 
 /** A bug in one delivery must not hold up the others. An AppError means the database is gone, so it is rethrown. */

@@ -10,6 +10,7 @@ export {
 export { deliverReminders } from './deliveries.server.ts';
 export { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';
 export { remindOfDoses } from './dose-reminders.server.ts';
+export { confirmPushShown, sendPushTest } from './push-proof.server.ts';
 export {
   getPushBrowser,
   listPushBrowsers,

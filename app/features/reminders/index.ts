@@ -1,5 +1,5 @@
 export { ActDone, ActLinkOver, ActPage } from './act-page.tsx';
-export { Bell, type BellData } from './bell.tsx';
+export { Bell, MuteToday, type BellData } from './bell.tsx';
 export { REMINDERS_PATH, dosePath } from './paths.ts';
 export { NtfyForm, NtfyLine } from './ntfy.tsx';
 export { PushBrowsers } from './push-browsers.tsx';

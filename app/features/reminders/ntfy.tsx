@@ -61,7 +61,7 @@ export function NtfyForm({
           type="url"
           inputMode="url"
           autoComplete="off"
-          hint="Such as https://ntfy.sh/your-topic. Anyone who knows it can read what is sent there: choose a name nobody can guess, or turn on discreet notifications."
+          hint="Such as https://ntfy.sh/your-topic. Anyone who knows it can read what is sent there: choose a name nobody can guess, or hide compound and dose in notifications."
         />
         <Field
           {...conformField(fields.token)}

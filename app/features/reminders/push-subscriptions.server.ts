@@ -22,6 +22,8 @@ export interface PushBrowser {
   /** "Firefox on Linux". */
   browser: string;
   createdAt: Date;
+  /** When it last showed a push; null before the first. */
+  provenAt: Date | null;
 }
 
 /** What a browser needs to subscribe, base64url. @throws AppError PREMIUM_REQUIRED, RECENT_SIGN_IN_REQUIRED */
@@ -50,6 +52,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
       signInId: user.sessionId,
       browser,
       createdAt: ctx.now(),
+      provenAt: null,
     });
     await notifyOfChannel(ctx, user.id, { kind: 'push', to: browser });
     const all = await pushSubscriptions.list(user.id);
@@ -61,7 +64,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
 export async function listPushBrowsers(ctx: Ctx): Promise<PushBrowser[]> {
   const user = authoriseUser(ctx.actor, 'push.manage');
   const all = await repos(ctx).pushSubscriptions.list(user.id);
-  return all.map(({ id, browser, createdAt }) => ({ id, browser, createdAt }));
+  return all.map(({ id, browser, createdAt, provenAt = null }) => ({ id, browser, createdAt, provenAt }));
 }
 
 /** @throws AppError NOT_FOUND */

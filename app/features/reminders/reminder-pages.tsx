@@ -38,6 +38,7 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
     return (
       <EmptyState
         title="No unread reminders"
+        drawing="done"
         action={<LinkButton to={REMINDERS_PATH}>Show all reminders</LinkButton>}
       >
         <p>You have read all your reminders.</p>
@@ -47,7 +48,7 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
   return (
     <EmptyState
       title="No reminders yet"
-      sketch="rows"
+      drawing="bell"
       action={
         <LinkButton variant="primary" to="/dashboard/profile/notifications">
           Notification settings

@@ -13,6 +13,7 @@ import {
   type ShownInput,
   type SnoozeInput,
 } from '#app/domain/reminders/reminder-schema.ts';
+import { isHeldBack } from '#app/domain/reminders/quiet-hours.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { ReminderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -30,13 +31,15 @@ interface Bell {
   unread: number;
   /** Whether there are more than the bell lists. */
   hasMore: boolean;
+  /** Muted until the owner's midnight. */
+  isMuted: boolean;
 }
 
 /** The bell as its component shows it. */
 export async function getBellView(
   ctx: Ctx,
   timeZone: string,
-): Promise<{ reminders: ReminderView[]; unread: number; hasMore: boolean }> {
+): Promise<Omit<Bell, 'reminders'> & { reminders: ReminderView[] }> {
   const { reminders, ...rest } = await getBell(ctx);
   const now = ctx.now();
   return { ...rest, reminders: reminders.map((reminder) => reminderView(reminder, now, timeZone)) };
@@ -47,7 +50,13 @@ export async function getBell(ctx: Ctx): Promise<Bell> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
   const newest = await repos(ctx).reminders.list(id, { unreadOnly: false, skip: 0, limit: BELL_LENGTH + 1 });
   const unread = newest.length === 0 ? 0 : await repos(ctx).reminders.count(id, true, BELL_LENGTH);
-  return { reminders: newest.slice(0, BELL_LENGTH), unread, hasMore: newest.length > BELL_LENGTH };
+  const { mutedUntil } = await getNotificationChoices(ctx, id);
+  return {
+    reminders: newest.slice(0, BELL_LENGTH),
+    unread,
+    hasMore: newest.length > BELL_LENGTH,
+    isMuted: (mutedUntil ?? 0) > ctx.now(),
+  };
 }
 
 /** A page of reminders. */
@@ -169,7 +178,8 @@ export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderR
   if (!choices.inPage) return [];
   const now = ctx.now();
   const from = new Date(now.getTime() - STALE_AFTER_MINUTES * MINUTE_MS);
-  const reminders = await repos(ctx).reminders.listUnshown(id, from, now, BELL_LENGTH);
+  const unshown = await repos(ctx).reminders.listUnshown(id, from, now, BELL_LENGTH);
+  const reminders = unshown.filter(({ type }) => !isHeldBack(choices, type, { now, timeZone: ctx.timeZone }));
   if (!choices.discreet) return reminders;
   return reminders.map((reminder) => ({ ...reminder, message: reminder.discreetMessage }));
 }

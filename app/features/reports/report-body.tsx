@@ -5,23 +5,6 @@ import { PrintPage } from '#app/ui/print-page.tsx';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 
-function AdherenceSection({ share, numbers, formula, counts, timing }: ClinicianReport['adherence']) {
-  return (
-    <section className="mt-8">
-      <h2>Adherence</h2>
-      {share === null ? (
-        <p className="text-soft">No doses were taken or missed in this period.</p>
-      ) : (
-        <p className="figure text-3xl font-semibold">{share}</p>
-      )}
-      {numbers === null ? null : <p>{numbers}</p>}
-      <p>{counts}</p>
-      <p className="max-w-prose text-sm text-soft">{formula}</p>
-      {timing === null ? null : <p className="mt-2 max-w-prose">{timing}</p>}
-    </section>
-  );
-}
-
 /** Opens all folded months while the page is printed, for browsers whose print styles cannot. */
 function useUnfoldedOnPaper() {
   const body = useRef<HTMLDivElement>(null);
@@ -60,7 +43,18 @@ export function ReportBody({ facts, adherence, sections, open }: ClinicianReport
           </div>
         ))}
       </dl>
-      <AdherenceSection {...adherence} />
+      <section className="mt-8">
+        <h2>Adherence</h2>
+        {adherence.share === null ? (
+          <p className="text-soft">No doses were taken or missed in this period.</p>
+        ) : (
+          <p className="figure text-2xl font-semibold">{adherence.share}</p>
+        )}
+        {adherence.numbers === null ? null : <p>{adherence.numbers}</p>}
+        <p>{adherence.counts}</p>
+        <p className="max-w-prose text-sm text-soft">{adherence.formula}</p>
+        {adherence.timing === null ? null : <p className="mt-2 max-w-prose">{adherence.timing}</p>}
+      </section>
       {sections.map((section) => (
         <TextSection key={section.title} {...section} open={open} />
       ))}

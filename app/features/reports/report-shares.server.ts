@@ -125,7 +125,7 @@ async function findOpen(
   if (share === null || shareState(share, ctx.now()) !== 'open') return null;
   const owner = await repos(ctx).users.find(share.userId);
   if (owner === null || owner.suspendedAt !== null || isGone(owner, ctx.now())) return null;
-  return entitlementOf(owner, ctx.now()).isPremium ? { share, owner } : null;
+  return entitlementOf(owner, ctx).isPremium ? { share, owner } : null;
 }
 
 /**

@@ -103,51 +103,13 @@ function viewsSummary({ viewCount, views }: ShareLine): string {
   return viewCount > views.length ? `${times}; the latest ${views.length} are listed` : times;
 }
 
-function Line({ share }: { share: ShareLine }) {
-  const { id, title, state, about, times, viewCount, views } = share;
-  return (
-    <li className="border-b border-line py-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <div className="min-w-0 flex-1 basis-60">
-          <p className="flex flex-wrap items-center gap-2 font-semibold">
-            <span className="min-w-0 break-words">{title}</span>
-            <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
-          </p>
-          <p className="break-words text-sm text-soft">{about}</p>
-          <p className="text-sm text-soft">{times}</p>
-        </div>
-        {state === 'open' ? (
-          <Link
-            to={`${SHARES_PATH}/${id}/revoke`}
-            className="inline-flex min-h-11 items-center"
-            aria-label={`Revoke the link ${title}`}
-          >
-            Revoke
-          </Link>
-        ) : null}
-      </div>
-      {viewCount === 0 ? (
-        <p className="mt-1 text-sm">Not opened yet</p>
-      ) : (
-        <Disclosure summary={viewsSummary(share)}>
-          <ol className="text-sm">
-            {views.map((view, index) => (
-              <li key={`${index}-${view}`}>{view}</li>
-            ))}
-          </ol>
-        </Disclosure>
-      )}
-    </li>
-  );
-}
-
 /** The account's report links with their views. */
 export function ShareList({ shares }: { shares: readonly ShareLine[] }) {
   if (shares.length === 0)
     return (
-      <EmptyState level={2} title="No links yet">
+      <EmptyState level={2} title="No links yet" drawing="notebook">
         A link lets someone, such as your clinician, read a report without an account. You can see when it was
-        opened and revoke it at any time. It does not show your e-mail address.
+        opened and revoke it at any time. It does not show your email address.
       </EmptyState>
     );
   return (
@@ -156,9 +118,43 @@ export function ShareList({ shares }: { shares: readonly ShareLine[] }) {
         Anyone with a link sees the report as it is when they open it. Your own views are not counted.
       </p>
       <ul>
-        {shares.map((share) => (
-          <Line key={share.id} share={share} />
-        ))}
+        {shares.map((share) => {
+          const { id, title, state, about, times, viewCount, views } = share;
+          return (
+            <li key={share.id} className="border-b border-line py-3">
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <div className="min-w-0 flex-1 basis-60">
+                  <p className="flex flex-wrap items-center gap-2 font-semibold">
+                    <span className="min-w-0 break-words">{title}</span>
+                    <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
+                  </p>
+                  <p className="break-words text-sm text-soft">{about}</p>
+                  <p className="text-sm text-soft">{times}</p>
+                </div>
+                {state === 'open' ? (
+                  <Link
+                    to={`${SHARES_PATH}/${id}/revoke`}
+                    className="inline-flex min-h-11 items-center"
+                    aria-label={`Revoke the link ${title}`}
+                  >
+                    Revoke
+                  </Link>
+                ) : null}
+              </div>
+              {viewCount === 0 ? (
+                <p className="mt-1 text-sm">Not opened yet</p>
+              ) : (
+                <Disclosure summary={viewsSummary(share)}>
+                  <ol className="text-sm">
+                    {views.map((view, index) => (
+                      <li key={`${index}-${view}`}>{view}</li>
+                    ))}
+                  </ol>
+                </Disclosure>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  FREQUENCY_KINDS,
-  SCHEDULE_DOSE_UNITS,
-  WEEKDAYS,
-  type Course,
-  type Ramp,
-} from '#app/domain/schedules/schedule-rule.ts';
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
+import { FREQUENCY_KINDS, WEEKDAYS, type Course, type Ramp } from '#app/domain/schedules/schedule-rule.ts';
 import {
   type ScheduleView,
   createSchedule,
@@ -17,7 +12,16 @@ import {
   updateSchedule,
   beginAgain,
 } from './schedules.server.ts';
-import { day, instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  pageAsked,
+  pageShape,
+  textShapes,
+} from '#app/platform/api/shapes.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { fieldErrors, parseInput } from '#app/domain/forms/fields.ts';
@@ -107,12 +111,15 @@ const optionalFields = {
   ...bodyDetails,
   reminderLeadMinutes: orNone(wholeOrText).describe('0 to 120; defaults to your notification settings'),
   ramp: orNone(
-    z.object({
-      start: decimal.describe('First dose, in doseUnit'),
-      step: decimal.describe('Change per step, negative if the dose goes down'),
-      everyWeeks: wholeOrText,
-      target: decimal.describe('Final dose'),
-    } satisfies Record<keyof Ramp, z.ZodType>),
+    named(
+      'NewRamp',
+      z.object({
+        start: decimal.describe('First dose, in doseUnit'),
+        step: decimal.describe('Change per step, negative if the dose goes down'),
+        everyWeeks: wholeOrText,
+        target: decimal.describe('Final dose'),
+      } satisfies Record<keyof Ramp, z.ZodType>),
+    ),
   ).describe('Replaces doseAmount'),
   course: orNone(
     z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText } satisfies Record<keyof Course, z.ZodType>),
@@ -125,18 +132,21 @@ const confirm = z.boolean().optional().describe('Save an unusual amount anyway, 
 const newScheduleBody = z.object({
   name: z.string(),
   doseAmount: orNone(decimal).describe('In doseUnit, above 0 and at most 100 mg; required without a ramp'),
-  doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
-  frequency: z.object({
-    kind: z.enum(FREQUENCY_KINDS),
-    weekdays: orNone(z.array(z.enum(WEEKDAYS))),
-    every: orNone(wholeOrText),
-    on: orNone(wholeOrText),
-    off: orNone(wholeOrText),
-    day: orNone(wholeOrText),
-    everyHours: orNone(wholeOrText),
-    minGapHours: orNone(wholeOrText),
-    maxPerDay: orNone(wholeOrText),
-  } satisfies Record<FrequencyField, z.ZodType>),
+  doseUnit: z.enum(DOSE_UNITS),
+  frequency: named(
+    'NewFrequency',
+    z.object({
+      kind: z.enum(FREQUENCY_KINDS),
+      weekdays: orNone(z.array(z.enum(WEEKDAYS))),
+      every: orNone(wholeOrText),
+      on: orNone(wholeOrText),
+      off: orNone(wholeOrText),
+      day: orNone(wholeOrText),
+      everyHours: orNone(wholeOrText),
+      minGapHours: orNone(wholeOrText),
+      maxPerDay: orNone(wholeOrText),
+    } satisfies Record<FrequencyField, z.ZodType>),
+  ),
   times: orNone(z.array(z.string())).describe(
     'HH:MM in the time zone, 1 to 24 times; none for kinds "after-last" and "as-needed"',
   ),
@@ -164,7 +174,7 @@ const scheduleShape = named(
       .describe('For a blend, in mg; empty for a single peptide'),
     doseOf: z.string().nullable().describe('For a blend: the component the dose is measured in'),
     doseAmount: z.number().describe('In doseUnit; the first dose of a ramp'),
-    doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
+    doseUnit: z.enum(DOSE_UNITS),
     frequency: frequencyShape,
     times: z.array(z.string()).describe('Empty for kinds "after-last" and "as-needed"'),
     firstDueAt: instant.nullable().describe('For kind "after-last": when its first dose is due'),
@@ -302,10 +312,8 @@ const listSchedulesCall = operation({
   response: z.object({ schedules: z.array(scheduleShape), ...pageShape }),
   example: { data: { schedules: [EXAMPLE_SCHEDULE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, pages, limit, total } = await listSchedules(ctx, query);
-    // A page past the end shows the last one; an API client that pages on has to get an empty list instead.
-    const shown = query.page > pages ? [] : items;
-    return { schedules: shown.map(toScheduleResponse), page: query.page, limit, total };
+    const { items, paging } = pageAsked(await listSchedules(ctx, query), query);
+    return { schedules: items.map(toScheduleResponse), ...paging };
   },
 });
 

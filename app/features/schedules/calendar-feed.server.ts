@@ -68,7 +68,7 @@ async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
   const user = feed && (await repos(ctx).users.find(feed.userId));
   const now = ctx.now();
   const isOpen =
-    user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, now).isPremium;
+    user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, ctx).isPremium;
   if (feed === null || !isOpen) throw feedNotFound();
   return feed;
 }

@@ -21,7 +21,7 @@ export function FeedLink({ link }: { link: string }) {
   return (
     <Notice tone="success" title="Your calendar link" role="status">
       <p>Subscribe to this address in your calendar app. It is shown only once.</p>
-      <p className="my-2 font-figure break-all" data-link>
+      <p className="my-2 font-code break-all" data-link>
         {link}
       </p>
       <CopyButton text={link} label="Copy link" />

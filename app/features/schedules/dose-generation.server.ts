@@ -546,7 +546,7 @@ function resumeFrom(schedule: ScheduleRecord, now: Date): Date {
 
 async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
   const user = await repos(ctx).users.find(userId);
-  return user !== null && entitlementOf(user, ctx.now()).isPremium;
+  return user !== null && entitlementOf(user, ctx).isPremium;
 }
 
 /**

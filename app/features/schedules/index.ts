@@ -1,4 +1,5 @@
 export { BeginAgain, SwapForm } from './plan-changes.tsx';
+export { LazyScheduleForm } from './lazy-schedule-form.tsx';
 export { Pauses } from './pauses.tsx';
 export { ScheduleDetail } from './schedule-detail.tsx';
 export { ScheduleForm } from './schedule-form.tsx';

@@ -1,3 +1,4 @@
+import { measureOf } from '#app/domain/vials/vial.ts';
 import { sentenceCase } from '#app/domain/text/sentence-case.ts';
 import { blendChoices, type BlendChoice, doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
@@ -16,7 +17,7 @@ import {
   shownIn,
   shownPhases,
 } from '#app/domain/schedules/schedule-view.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   scheduleFormSchema,
   sentValues,
@@ -140,7 +141,7 @@ function factRows(
     ['How often', describeSchedule(schedule)],
     ['Changes', swapsText(schedule, calendarDay(now(), timeZone))],
     ['Moved', shiftText(schedule.moves)],
-    ['Paused', plannedText(schedule, calendarDay(now(), timeZone))],
+    ['Paused', comingPauses(schedule, calendarDay(now(), timeZone)).map(pauseText).join(', ') || null],
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', firstDueAt ? null : shownDay(startDate)],
@@ -178,9 +179,6 @@ export function swapWords(
 const comingPauses = ({ pauses }: Pick<ScheduleView, 'pauses'>, today: string): PlannedPause[] =>
   (pauses ?? []).filter(({ lastDay }) => lastDay >= today);
 
-const plannedText = (schedule: ScheduleView, today: string): string | null =>
-  comingPauses(schedule, today).map(pauseText).join(', ') || null;
-
 const nextDoseText = ({ nextDoseDate, timeZone }: ScheduleView, readersZone: string): string =>
   nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone);
 
@@ -210,7 +208,8 @@ export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: U
   if (vialId === null) return newScheduleValues(ctx, user);
   const vial = await repos(ctx).vials.find(user.id, vialId);
   if (vial === null) throw new AppError('NOT_FOUND', 'Vial not found.');
-  return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
+  const unit = measureOf(vial) === 'IU' ? { doseUnit: 'IU' as const } : {};
+  return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id, ...unit });
 }
 
 /** Initial values of a schedule that starts today. `kept` comes from a template or a vial. */
@@ -220,7 +219,7 @@ async function newScheduleValues(
   copiedFields: Partial<Omit<ShownSchedule, 'startDate' | 'timeZone'>> = {},
 ): Promise<ScheduleValues> {
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
-  const doseUnit: ScheduleDoseUnit = user.doseUnit;
+  const doseUnit: DoseUnit = user.doseUnit;
   const values = valuesOf({
     name: '',
     compoundId: null,

@@ -26,26 +26,6 @@ interface PausesProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-function Planned({ path, pause }: { path: string; pause: ShownPause }) {
-  const { firstDay, text, hasBegun } = pause;
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-2">
-      <span>{text}</span>
-      <span className="flex flex-wrap gap-3">
-        <LinkButton to={`${path}?pause=${firstDay}`} aria-label={`Change the pause ${text}`}>
-          Change
-        </LinkButton>
-        <Form method="post" action={path}>
-          <input type="hidden" name="pause" value={firstDay} />
-          <Button name="intent" value="end" aria-label={`${hasBegun ? 'End' : 'Remove'} the pause ${text}`}>
-            {hasBegun ? 'End now' : 'Remove'}
-          </Button>
-        </Form>
-      </span>
-    </li>
-  );
-}
-
 /** The planned pauses of a schedule, with a form to add or change one. */
 export function Pauses({ id, pauses, ...form }: PausesProps) {
   const path = `${scheduleHref(id)}/pauses`;
@@ -59,8 +39,25 @@ export function Pauses({ id, pauses, ...form }: PausesProps) {
         <section aria-labelledby="planned-pauses" className="sheet p-4">
           <h2 id="planned-pauses">Planned pauses</h2>
           <ul>
-            {pauses.map((pause) => (
-              <Planned key={pause.firstDay} path={path} pause={pause} />
+            {pauses.map(({ firstDay, text, hasBegun }) => (
+              <li key={firstDay} className="flex flex-wrap items-center justify-between gap-3 py-2">
+                <span>{text}</span>
+                <span className="flex flex-wrap gap-3">
+                  <LinkButton to={`${path}?pause=${firstDay}`} aria-label={`Change the pause ${text}`}>
+                    Change
+                  </LinkButton>
+                  <Form method="post" action={path}>
+                    <input type="hidden" name="pause" value={firstDay} />
+                    <Button
+                      name="intent"
+                      value="end"
+                      aria-label={`${hasBegun ? 'End' : 'Remove'} the pause ${text}`}
+                    >
+                      {hasBegun ? 'End now' : 'Remove'}
+                    </Button>
+                  </Form>
+                </span>
+              </li>
             ))}
           </ul>
         </section>

@@ -56,7 +56,7 @@ import {
   requireUsableVial,
 } from './schedules.server.ts';
 import { isDoseTooLarge, SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { doseInUnit, mcgQuestions } from '#app/domain/units/quantity.ts';
+import { doseInUnit, mcgQuestions, otherMeasureProblem } from '#app/domain/units/quantity.ts';
 import { findComponent } from '#app/domain/calculator/components.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
@@ -415,6 +415,8 @@ export async function undoSwap(ctx: Ctx, id: string, swapId: string, email?: str
 async function planSwap(ctx: Ctx, ownerId: string, before: ScheduleRecord, input: SwapInput) {
   const { doseAmount: typed } = input;
   const inUnit = typeof typed === 'string' ? doseInUnit(typed, before.doseUnit) : typed;
+  const other = typeof inUnit === 'string' ? otherMeasureProblem(inUnit, before.doseUnit) : null;
+  if (other !== null) throw fieldError('doseAmount', other);
   const { name, compoundId, doseAmount, fromDay, ...answer } = parseInput(swapSchema, {
     ...input,
     doseAmount: inUnit,
@@ -425,7 +427,8 @@ async function planSwap(ctx: Ctx, ownerId: string, before: ScheduleRecord, input
       more: mcgQuestions(doseAmount, before.doseUnit),
     });
   const old = partOn(before, fromDay);
-  const vial = compoundId === undefined ? null : await requireUsableVial(ctx, ownerId, compoundId);
+  const vial =
+    compoundId === undefined ? null : await requireUsableVial(ctx, ownerId, compoundId, before.doseUnit);
   const newName = name ?? vial?.name ?? old.name;
   if (vial !== null && vialNameKey(vial.name) !== vialNameKey(newName))
     throw fieldError('compoundId', SWAP_MESSAGES.otherName(vial.name));

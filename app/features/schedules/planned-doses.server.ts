@@ -10,8 +10,9 @@ import {
 import { pausedDays, pauseOn, partOn, swapOn } from '#app/domain/schedules/plan-changes.ts';
 import { hasTimes, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { toBaseUnit } from '#app/domain/units/quantity.ts';
 import { endWithVials } from '#app/domain/vials/forecast.ts';
+import { substanceUnitOf } from '#app/domain/calculator/calculation.ts';
 import { isFinal, type FutureDose } from '#app/domain/vials/vial.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
@@ -46,7 +47,8 @@ function ownDoses(
     const [at, day] = [dueDate.getTime(), calendarDay(dueDate, timeZone)];
     return {
       ...{ at, day, scheduleId, name, compoundId, blend, endsWithVial },
-      mg: massInMg(doseAmount, doseUnit).toFixed(),
+      mg: toBaseUnit(doseAmount, doseUnit).toFixed(),
+      measure: substanceUnitOf(doseUnit),
     };
   });
 }
@@ -83,7 +85,8 @@ async function meanDoses(
   const dueFrom = (at: Date, mg: string) => {
     const { name, compoundId, blend } = partOn(schedule, localDayOf(at));
     const day = calendarDay(at, timeZone);
-    return { at: at.getTime(), scheduleId, name, day, mg, compoundId, blend, endsWithVial };
+    const measure = substanceUnitOf(doseUnit);
+    return { at: at.getTime(), scheduleId, name, day, mg, measure, compoundId, blend, endsWithVial };
   };
   const begin = new Date(Math.max(createdAt.getTime(), now.getTime() - MEAN_DAYS * DAY_MS));
   const yesterday = localDayOf(new Date(now.getTime() - DAY_MS));
@@ -102,11 +105,12 @@ async function meanDoses(
       { from: firstDueAt < now ? firstDueAt : now, to },
     );
     return planned.map(({ dueDate, doseAmount }) =>
-      dueFrom(dueDate < now ? now : dueDate, massInMg(doseAmount, doseUnit).toFixed()),
+      dueFrom(dueDate < now ? now : dueDate, toBaseUnit(doseAmount, doseUnit).toFixed()),
     );
   }
-  const sum = taken.reduce(
-    (mg, dose) => mg.plus(massInMg(dose.actualDose ?? dose.doseAmount, dose.doseUnit)),
+  const alike = taken.filter((dose) => substanceUnitOf(dose.doseUnit) === substanceUnitOf(doseUnit));
+  const sum = alike.reduce(
+    (mg, dose) => mg.plus(toBaseUnit(dose.actualDose ?? dose.doseAmount, dose.doseUnit)),
     new Decimal(0),
   );
   const wholeDays = Math.max(1, Math.round(days));
@@ -118,7 +122,7 @@ async function meanDoses(
     .map((at) => {
       const swapped = swapOn(schedule.swaps, localDayOf(at))?.doseAmount ?? null;
       const mg =
-        swapped === null ? mean : perDay.times(massInMg(swapped, doseUnit)).round(MEAN_DECIMALS).toFixed();
+        swapped === null ? mean : perDay.times(toBaseUnit(swapped, doseUnit)).round(MEAN_DECIMALS).toFixed();
       return { ...dueFrom(at, mg), injections: perDay.round(MEAN_DECIMALS).toFixed(), isEstimate: true };
     });
 }
@@ -161,7 +165,8 @@ export async function plannedDoses(
       endsWithVial: dose.scheduleId !== null && ending.has(dose.scheduleId),
       name: dose.name,
       day: calendarDay(dose.dueDate, timeZone),
-      mg: massInMg(dose.doseAmount, dose.doseUnit).toFixed(),
+      mg: toBaseUnit(dose.doseAmount, dose.doseUnit).toFixed(),
+      measure: substanceUnitOf(dose.doseUnit),
       compoundId: dose.compoundId,
       blend: dose.blend,
     }));

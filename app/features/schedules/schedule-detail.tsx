@@ -34,26 +34,6 @@ export interface ScheduleDetailProps {
   doses: readonly ShownDose[];
 }
 
-type ActionsProps = Pick<ScheduleDetailProps, 'id' | 'isActive' | 'canBeginAgain'>;
-
-function Actions({ id, isActive, canBeginAgain }: ActionsProps) {
-  return (
-    <div className="no-print flex flex-wrap gap-3">
-      <LinkButton to={`${scheduleHref(id)}/edit`} variant="primary">
-        Edit
-      </LinkButton>
-      <ToggleForm id={id} isActive={isActive} />
-      <LinkButton to={`${scheduleHref(id)}/pauses`}>Plan a pause</LinkButton>
-      <LinkButton to={`${scheduleHref(id)}/swap`}>Change compound, vial or dose</LinkButton>
-      {canBeginAgain ? <LinkButton to={`${scheduleHref(id)}/again`}>Start again</LinkButton> : null}
-      <LinkButton to={`${scheduleHref(id)}/template`}>Save as template</LinkButton>
-      <LinkButton to={`${scheduleHref(id)}/delete`} variant="danger">
-        Delete
-      </LinkButton>
-    </div>
-  );
-}
-
 /** One schedule: its facts, phases and next doses. */
 export function ScheduleDetail(props: ScheduleDetailProps) {
   const {
@@ -111,7 +91,19 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
           </div>
         ) : null}
       </dl>
-      <Actions id={id} isActive={isActive} canBeginAgain={canBeginAgain} />
+      <div className="no-print flex flex-wrap gap-3">
+        <LinkButton to={`${scheduleHref(id)}/edit`} variant="primary">
+          Edit
+        </LinkButton>
+        <ToggleForm id={id} isActive={isActive} />
+        <LinkButton to={`${scheduleHref(id)}/pauses`}>Plan a pause</LinkButton>
+        <LinkButton to={`${scheduleHref(id)}/swap`}>Change compound, vial or dose</LinkButton>
+        {canBeginAgain ? <LinkButton to={`${scheduleHref(id)}/again`}>Start again</LinkButton> : null}
+        <LinkButton to={`${scheduleHref(id)}/template`}>Save as template</LinkButton>
+        <LinkButton to={`${scheduleHref(id)}/delete`} variant="danger">
+          Delete
+        </LinkButton>
+      </div>
       {phases.length > 0 ? (
         <section aria-labelledby="phases-title">
           <h2 id="phases-title">Phases</h2>

@@ -1,3 +1,4 @@
+import { DOSE_UNIT_CHOICES } from '#app/domain/calculator/calculation.ts';
 import { zoneName, type ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
@@ -90,7 +91,18 @@ export function ScheduleForm({
       <KindFields {...state} />
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
-      {preview ? <Preview {...preview} /> : null}
+      {preview ? (
+        <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
+          <h2 id="preview-title">Preview (not saved yet)</h2>
+          <p>{`${preview.words}, ${zoneName(preview.timeZone)} time.`}</p>
+          {preview.doses.length === 0 ? (
+            <p>This schedule has no doses. Check its days and its last day.</p>
+          ) : (
+            <DoseTable caption="The first doses" doses={preview.doses} />
+          )}
+          {preview.phases.length > 0 ? <PhaseTable phases={preview.phases} /> : null}
+        </section>
+      ) : null}
       {question ? (
         <PlanAmountQuestion {...question} instead={<Buttons {...words} action={action} />} />
       ) : (
@@ -127,22 +139,6 @@ function PlanAmountQuestion({
   );
 }
 
-/** The first doses of the schedule in the form. */
-function Preview({ words, timeZone, doses, phases }: ShownPreview) {
-  return (
-    <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
-      <h2 id="preview-title">Preview (not saved yet)</h2>
-      <p>{`${words}, ${zoneName(timeZone)} time.`}</p>
-      {doses.length === 0 ? (
-        <p>This schedule has no doses. Check its days and its last day.</p>
-      ) : (
-        <DoseTable caption="The first doses" doses={doses} />
-      )}
-      {phases.length > 0 ? <PhaseTable phases={phases} /> : null}
-    </section>
-  );
-}
-
 type ButtonsProps = Pick<ScheduleFormProps, 'action' | 'label' | 'pendingLabel' | 'cancelHref'>;
 
 function Buttons({ action, label, pendingLabel, cancelHref }: ButtonsProps) {
@@ -166,7 +162,7 @@ function Buttons({ action, label, pendingLabel, cancelHref }: ButtonsProps) {
   );
 }
 
-/** What is taken: name, dose, vial. */
+/** What is taken: name, dose, and folded the vial. */
 function WhatFields({
   vials,
   blends,
@@ -174,6 +170,7 @@ function WhatFields({
 }: FormState & { vials: readonly Option[]; blends: readonly BlendChoice[] }) {
   const { compoundId = '', name = '' } = state.values.single;
   const [chosen, choose] = useState({ vialId: compoundId, name });
+  const endsWithVial = state.values.single.endsWithVial === 'true';
   const follow = ({ target }: FormEvent<HTMLElement>) => {
     if (target instanceof HTMLSelectElement && target.name === 'compoundId')
       choose((before) => ({ ...before, vialId: target.value }));
@@ -181,32 +178,35 @@ function WhatFields({
       choose((before) => ({ ...before, name: target.value }));
   };
   return (
-    <section className="form-part" aria-labelledby="what-title" onChange={follow}>
-      <h2 id="what-title">What</h2>
+    <section className="form-part" aria-label="What" onChange={follow}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <ScheduleField {...state} name="name" label="Name" maxLength={100} autoComplete="off" />
         <DoseField {...state} />
       </div>
-      {vials.length > 0 ? (
-        <ScheduleSelect
-          {...state}
-          name="compoundId"
-          label="Vial"
-          options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
-          hint="Doses are drawn from this vial first."
-        />
-      ) : null}
       <DoseOfField {...controlProps(state, 'doseOf')} blends={blends} chosen={chosen} />
-      {vials.length > 0 || state.values.single.endsWithVial === 'true' ? (
-        <Checkbox
-          name="endsWithVial"
-          value="true"
-          id={idOf('endsWithVial')}
-          label="End the schedule with this vial"
-          hint="It stops when the vial is empty or discarded. Choose the vial above."
-          defaultChecked={state.values.single.endsWithVial === 'true'}
-          error={errorAt(state.errors, 'endsWithVial')}
-        />
+      {vials.length > 0 || endsWithVial ? (
+        <Disclosure summary="Vial" open={endsWithVial || isFilled(state, ['compoundId', 'endsWithVial'])}>
+          <div className="grid gap-4">
+            {vials.length > 0 ? (
+              <ScheduleSelect
+                {...state}
+                name="compoundId"
+                label="Vial"
+                options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
+                hint="Doses are drawn from this vial first."
+              />
+            ) : null}
+            <Checkbox
+              name="endsWithVial"
+              value="true"
+              id={idOf('endsWithVial')}
+              label="End the schedule with this vial"
+              hint="It stops when the vial is empty or discarded."
+              defaultChecked={endsWithVial}
+              error={errorAt(state.errors, 'endsWithVial')}
+            />
+          </div>
+        </Disclosure>
       ) : null}
     </section>
   );
@@ -233,17 +233,12 @@ function DoseField({ values, errors }: FormState) {
           aria-label="Unit of the dose"
           defaultValue={values.single.doseUnit}
         >
-          <Options options={UNITS} />
+          <Options options={DOSE_UNIT_CHOICES} />
         </select>
       }
     />
   );
 }
-
-const UNITS: readonly Option[] = [
-  { value: 'mg', label: 'mg' },
-  { value: 'mcg', label: 'mcg' },
-];
 
 const ROUTES = ['Subcutaneous', 'Intramuscular', 'Intranasal', 'Oral', 'Topical'];
 
@@ -256,7 +251,25 @@ function MoreFields(state: FormState) {
   return (
     <section className="form-part" aria-label="More">
       <Disclosure summary="Dose that changes over time" open={ramp}>
-        <RampFields {...state} />
+        <div className="grid gap-4">
+          <p className="max-w-prose text-soft">
+            The dose starts at the first dose, changes step by step, and stays at the last dose. When filled
+            in, this replaces the dose above and uses the same unit.
+          </p>
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+            <CountField {...state} name="ramp.start" label="First dose" inputMode="decimal" />
+            <CountField {...state} name="ramp.target" label="Last dose" inputMode="decimal" />
+            <CountField
+              {...state}
+              name="ramp.step"
+              label="Change"
+
+              inputMode="text"
+              hint="Negative if the dose goes down."
+            />
+            <CountField {...state} name="ramp.everyWeeks" label="Every" unit="weeks" />
+          </div>
+        </div>
       </Disclosure>
       <Disclosure summary="Weeks on and weeks off" open={course}>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -303,28 +316,3 @@ function MoreFields(state: FormState) {
 
 const isFilled = ({ values, errors }: FormState, names: readonly SingleControl[]) =>
   names.some((name) => Boolean(values.single[name]) || errorAt(errors, name) !== undefined);
-
-/** A dose that changes over the weeks. */
-function RampFields(state: FormState) {
-  return (
-    <div className="grid gap-4">
-      <p className="max-w-prose text-soft">
-        The dose starts at the first dose, changes step by step, and stays at the last dose. When filled in,
-        this replaces the dose above and uses the same unit.
-      </p>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <CountField {...state} name="ramp.start" label="First dose" inputMode="decimal" />
-        <CountField {...state} name="ramp.target" label="Last dose" inputMode="decimal" />
-        <CountField
-          {...state}
-          name="ramp.step"
-          label="Change"
-
-          inputMode="text"
-          hint="Negative if the dose goes down."
-        />
-        <CountField {...state} name="ramp.everyWeeks" label="Every" unit="weeks" />
-      </div>
-    </div>
-  );
-}

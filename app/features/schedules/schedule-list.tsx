@@ -60,7 +60,7 @@ function Row(row: ScheduleRow) {
   return (
     <li>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 className="text-lg">
+        <h2 className="text-xl">
           <Link to={scheduleHref(id)} className="inline-flex min-h-11 items-center break-words">
             {name}
           </Link>
@@ -95,7 +95,7 @@ export function ScheduleList({ rows }: { rows: readonly ScheduleRow[] }) {
         </h2>
         <EmptyState
           title="No schedules yet"
-          sketch="rows"
+          drawing="schedule"
           action={
             <div className="flex flex-wrap gap-3">
               <LinkButton to="/dashboard/schedule/new" variant="primary">

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { Tabs, type Tab, PageTitle } from '#app/ui/page-head.tsx';
 
-type ScheduleTab = 'today' | 'schedules' | 'calendar' | 'adherence' | 'templates';
+type ScheduleTab = 'today' | 'schedules' | 'calendar';
 
 const TABS: readonly Tab<ScheduleTab>[] = [
   { tab: 'today', to: '/dashboard/schedule', label: 'Today' },
   { tab: 'schedules', to: '/dashboard/schedule/all', label: 'Schedules' },
   { tab: 'calendar', to: '/dashboard/schedule/calendar', label: 'Calendar' },
-  { tab: 'adherence', to: '/dashboard/schedule/adherence', label: 'Adherence' },
-  { tab: 'templates', to: '/dashboard/schedule/templates', label: 'Templates' },
 ];
 
 /** The tabs on each page of the schedule area. */

@@ -1,7 +1,8 @@
 import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { confirmDoseError, planKey } from '#app/domain/doses/dose-warnings.ts';
-import type { Component } from '#app/domain/calculator/calculation.ts';
+import { substanceUnitOf, type Component, type DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
+  containerOf,
   strengthOf,
   blendOf,
   contentsOf,
@@ -9,7 +10,7 @@ import {
   leftTexts,
   type Blend,
 } from '#app/domain/vials/contents.ts';
-import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { isFinal, measureOf, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import {
   SCHEDULE_MESSAGES,
@@ -116,7 +117,7 @@ export async function createSchedule(ctx: Ctx, input: unknown, email?: string): 
   const answer = parseInput(confirmPlanSchema, input);
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
   const described = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault, now: ctx.now() });
-  const vial = await requireUsableVial(ctx, user.id, described.compoundId);
+  const vial = await requireUsableVial(ctx, user.id, described.compoundId, described.doseUnit);
   const facts = { ...described, blend: await blendOfPlan(ctx, user.id, fields, vial) };
   refuseNoVial(facts);
   const now = ctx.now();
@@ -170,7 +171,7 @@ export async function previewSchedule(
   const fields = parseInput(scheduleSchema, input);
   const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: 0, now });
   if (changedId === null) {
-    const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
+    const vial = await requireUsableVial(ctx, user.id, facts.compoundId, facts.doseUnit);
     const blend = await blendOfPlan(ctx, user.id, fields, vial);
     refuseNoVial(facts);
     const rule = { ...facts, blend };
@@ -180,8 +181,8 @@ export async function previewSchedule(
   const stored = await getOwnedSchedule(ctx, user.id, changedId);
   const today = calendarDay(now, stored.timeZone);
   const before = partOn(stored, today);
-  const isOtherVial = facts.compoundId !== before.compoundId;
-  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
+  const isOtherVial = isOtherSource(facts, before);
+  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId, facts.doseUnit) : null;
   const blendBefore = blendFields(before, input);
   const request = { ...fields, ...blendBefore, doseOf: fields.doseOf ?? blendBefore.doseOf };
   const changed = { ...facts, blend: await blendOfPlan(ctx, user.id, request, vial) };
@@ -238,8 +239,10 @@ async function changedFields(
     lead: before.reminderLeadMinutes,
     now,
   });
-  const isOtherVial = described.compoundId !== before.compoundId;
-  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, described.compoundId) : null;
+  const isOtherVial = isOtherSource(described, before);
+  const vial = isOtherVial
+    ? await requireUsableVial(ctx, user.id, described.compoundId, described.doseUnit)
+    : null;
   const facts = { ...described, blend: await blendOfPlan(ctx, user.id, fields, vial) };
   refuseNoVial(facts, before);
   if (sameFacts({ ...before, endsWithVial: before.endsWithVial === true }, facts)) return null;
@@ -263,6 +266,14 @@ function swapsAfterChange(stored: ScheduleRecord, facts: ScheduleFacts, today: s
   }
   return { swaps: (stored.swaps ?? []).filter(({ fromDay }) => fromDay > today) };
 }
+
+/** True if a change names another vial, or another measure, which the vial has to share. */
+const isOtherSource = (
+  after: Pick<ScheduleFacts, 'compoundId' | 'doseUnit'>,
+  before: Pick<ScheduleFacts, 'compoundId' | 'doseUnit'>,
+): boolean =>
+  after.compoundId !== before.compoundId ||
+  substanceUnitOf(after.doseUnit) !== substanceUnitOf(before.doseUnit);
 
 /** Which parts of a schedule's timing change. */
 function changedTiming(before: ScheduleRecord, facts: ScheduleFacts): { days: boolean; times: boolean } {
@@ -298,10 +309,17 @@ export async function askAboutPlan(
 }
 
 /** How much of the dosed compound the vial holds, and its concentration. */
-function stockOf(vial: Vial | null, { name, blend }: AskedPlan): Pick<PlanRequest, 'leftMg' | 'strength'> {
+function stockOf(
+  vial: Vial | null,
+  { name, blend }: AskedPlan,
+): Pick<PlanRequest, 'leftMg' | 'strength' | 'container'> {
   if (vial === null) return { leftMg: null, strength: null };
   const at = dosedAt(contentsOf(vial), { doseOf: blend?.doseOf, name });
-  return { leftMg: leftTexts(vial)[at] ?? null, strength: strengthOf(vial, at) };
+  return {
+    leftMg: leftTexts(vial)[at] ?? null,
+    strength: strengthOf(vial, at),
+    container: containerOf(vial),
+  };
 }
 
 /** The blend that a change keeps: the previous one, unless it names another vial or other components. */
@@ -486,15 +504,22 @@ function firstDueAtOf({ frequency, firstDueAt }: ScheduleFields, timeZone: strin
   return firstDueAt === undefined ? now : (readMoment(firstDueAt, timeZone, now) ?? now);
 }
 
-/** @throws AppError INVALID_INPUT for someone else's vial, and for one that is empty or discarded */
+/**
+ * @param unit of the doses that are drawn from it
+ * @throws AppError INVALID_INPUT for someone else's vial, one that is empty or discarded, or one of another measure
+ */
 export async function requireUsableVial(
   ctx: Ctx,
   ownerId: string,
   compoundId: string | null,
+  unit: DoseUnit,
 ): Promise<Vial | null> {
   if (compoundId === null) return null;
   const vial = await repos(ctx).vials.find(ownerId, compoundId);
-  if (vial !== null && !isFinal(vial)) return vial;
+  if (vial !== null && !isFinal(vial)) {
+    if (measureOf(vial) === substanceUnitOf(unit)) return vial;
+    throw fieldError('doseUnit', SCHEDULE_MESSAGES.otherMeasure(measureOf(vial)));
+  }
   const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
   throw fieldError('compoundId', message);
 }

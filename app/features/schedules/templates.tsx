@@ -73,7 +73,10 @@ function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: bool
         </Disclosure>
       ) : null}
       <div className="flex flex-wrap gap-3 pt-1">
-        <LinkButton to={useHref(id)} aria-label={`Use ${title}`}>
+        <LinkButton
+          to={`/dashboard/schedule/new?template=${encodeURIComponent(id)}`}
+          aria-label={`Use ${title}`}
+        >
           Use
         </LinkButton>
         {isOwn ? (
@@ -89,8 +92,6 @@ function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: bool
     </li>
   );
 }
-
-const useHref = (id: string) => `/dashboard/schedule/new?template=${encodeURIComponent(id)}`;
 
 interface TemplateFormProps {
   action: string;

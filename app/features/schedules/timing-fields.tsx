@@ -14,16 +14,39 @@ import {
   type FormState,
 } from './schedule-controls.tsx';
 
-const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
+interface Pattern {
+  kind: FrequencyKind;
+  label: string;
+}
+
+/** The patterns of most schedules. */
+const COMMON: readonly Pattern[] = [
   { kind: 'daily', label: 'Every day' },
   { kind: 'weekdays', label: 'Chosen weekdays' },
   { kind: 'interval', label: 'Every few days' },
+  { kind: 'as-needed', label: 'As needed' },
+];
+
+const RARER: readonly Pattern[] = [
   { kind: 'cycle', label: 'Days on, days off' },
   { kind: 'monthly', label: 'Every month' },
   { kind: 'after-last', label: 'Hours after the last dose' },
-  { kind: 'as-needed', label: 'As needed' },
   { kind: 'once', label: 'Only once' },
 ];
+
+/** Radio buttons that look like buttons. */
+function Patterns({ patterns, chosen }: { patterns: readonly Pattern[]; chosen: string }) {
+  return (
+    <div className="segments patterns">
+      {patterns.map(({ kind, label }) => (
+        <label key={kind}>
+          <input type="radio" name="frequency.kind" value={kind} defaultChecked={kind === chosen} />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+}
 
 const MONTH_DAYS: readonly Option[] = [
   { value: '', label: 'Choose a day' },
@@ -68,14 +91,10 @@ export function KindFields(state: FormState) {
         aria-describedby={error ? `${idOf('frequency.kind')}-error` : undefined}
       >
         <legend className="sr-only">How often</legend>
-        <div className="grid sm:grid-cols-2">
-          {KINDS.map(({ kind, label }) => (
-            <label key={kind} className="choice">
-              <input type="radio" name="frequency.kind" value={kind} defaultChecked={kind === chosen} />
-              {label}
-            </label>
-          ))}
-        </div>
+        <Patterns patterns={COMMON} chosen={chosen} />
+        <Disclosure summary="More patterns" open={RARER.some(({ kind }) => kind === chosen)}>
+          <Patterns patterns={RARER} chosen={chosen} />
+        </Disclosure>
         {error ? <FieldError id={idOf('frequency.kind')} error={error} /> : null}
       </fieldset>
       <div className="kind-weekdays">
@@ -153,7 +172,7 @@ export function KindFields(state: FormState) {
   );
 }
 
-const SHOWN_TIMES = 4;
+const SHOWN_TIMES = 1;
 const ALL_TIMES = 24;
 
 function TimeInput({ index, state }: { index: number; state: FormState }) {
@@ -172,20 +191,20 @@ function TimeInput({ index, state }: { index: number; state: FormState }) {
   );
 }
 
-/** Times of day: four inputs, the rest collapsed. */
+/** Times of day: one input, the rest collapsed. */
 export function TimeFields(state: FormState) {
   const error = errorAt(state.errors, 'times');
   const places = Array.from({ length: ALL_TIMES }, (_, index) => index);
   return (
     <fieldset id={idOf('times')} tabIndex={-1}>
-      <legend className="mb-1 font-semibold">Times of day</legend>
+      <legend className="mb-1 font-semibold">Time</legend>
       <div className="times">
         {places.slice(0, SHOWN_TIMES).map((index) => (
           <TimeInput key={index} index={index} state={state} />
         ))}
       </div>
       {error ? <FieldError id={idOf('times')} error={error} /> : null}
-      <Disclosure summary="More times" open={state.values.lists.times.length > SHOWN_TIMES}>
+      <Disclosure summary="Add times" open={state.values.lists.times.length > SHOWN_TIMES}>
         <div className="times">
           {places.slice(SHOWN_TIMES).map((index) => (
             <TimeInput key={index} index={index} state={state} />
@@ -196,31 +215,36 @@ export function TimeFields(state: FormState) {
   );
 }
 
-/** When: times, first and last day, time zone. */
+const SPAN = ['startDate', 'endDate', 'timeZone'] as const;
+
+/** When: the time, and folded the first and last day and the time zone. */
 export function SpanFields({ timeZones, ...state }: FormState & { timeZones: readonly ZoneChoice[] }) {
+  const { values, errors } = state;
+  const hasSpan = Boolean(values.single.endDate) || SPAN.some((name) => errorAt(errors, name) !== undefined);
   return (
-    <section className="form-part" aria-labelledby="when-title">
-      <h2 id="when-title">When</h2>
+    <section className="form-part" aria-label="When">
       <div className="timed">
         <TimeFields {...state} />
       </div>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <div className="first-day">
-          <ScheduleField {...state} name="startDate" label="First day" type="date" />
+      <Disclosure summary="First day, last day, time zone" open={hasSpan}>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <div className="first-day">
+            <ScheduleField {...state} name="startDate" label="First day" type="date" />
+          </div>
+          <ScheduleField
+            {...state}
+            name="endDate"
+            label="Last day"
+            type="date"
+            hint="Leave empty for no end date."
+          />
         </div>
-        <ScheduleField
-          {...state}
-          name="endDate"
-          label="Last day"
-          type="date"
-          hint="Leave empty for no end date."
+        <TimeZoneField
+          {...controlProps(state, 'timeZone')}
+          choices={timeZones}
+          hint="08:00 stays 08:00 in this time zone, in summer and winter."
         />
-      </div>
-      <TimeZoneField
-        {...controlProps(state, 'timeZone')}
-        choices={timeZones}
-        hint="08:00 stays 08:00 in this time zone, in summer and winter."
-      />
+      </Disclosure>
     </section>
   );
 }

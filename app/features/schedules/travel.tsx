@@ -69,9 +69,47 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
       <p className="max-w-prose text-soft">
         {`All times are ${zoneName(zone)} time. Schedules without a choice stay as they are. You can change your own time zone in your profile.`}
       </p>
-      {questions.map((question) => (
-        <ScheduleChoice key={question.id} {...question} />
-      ))}
+      {questions.map((question) => {
+        const rows = question.doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
+        return (
+          <fieldset key={question.id} className="form-part">
+            <legend className="font-semibold break-words">{`${question.name} (${zoneName(question.timeZone)})`}</legend>
+            <div className="grid sm:grid-cols-2">
+              <label className="choice">
+                <input
+                  type="radio"
+                  name={`choice.${question.id}`}
+                  value="keep"
+                  defaultChecked={question.isKept}
+                />
+                Keep home time
+              </label>
+              <label className="choice">
+                <input type="radio" name={`choice.${question.id}`} value="follow" />
+                Follow local time
+              </label>
+            </div>
+            <DataTable
+              caption={`${question.name}, the next seven days in local time`}
+              rows={rows}
+              rowKey={({ key }) => key}
+              columns={[
+                { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
+                {
+                  key: 'keep',
+                  label: 'Keep home time',
+                  cell: ({ keepingHome }) => <LocalTime text={keepingHome} />,
+                },
+                {
+                  key: 'follow',
+                  label: 'Follow local time',
+                  cell: ({ followingLocal }) => <LocalTime text={followingLocal} />,
+                },
+              ]}
+            />
+          </fieldset>
+        );
+      })}
       <div className="flex flex-wrap gap-3">
         <Button variant="primary">Save choices</Button>
         <LinkButton to={back} variant="plain">
@@ -85,41 +123,4 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
 /** "08:58", or with the day if it differs. It may wrap, so that the table fits a phone. */
 function LocalTime({ text }: { text: string }) {
   return <span className="figure whitespace-normal">{text}</span>;
-}
-
-function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
-  const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
-  return (
-    <fieldset className="form-part">
-      <legend className="font-semibold break-words">{`${name} (${zoneName(timeZone)})`}</legend>
-      <div className="grid sm:grid-cols-2">
-        <label className="choice">
-          <input type="radio" name={`choice.${id}`} value="keep" defaultChecked={isKept} />
-          Keep home time
-        </label>
-        <label className="choice">
-          <input type="radio" name={`choice.${id}`} value="follow" />
-          Follow local time
-        </label>
-      </div>
-      <DataTable
-        caption={`${name}, the next seven days in local time`}
-        rows={rows}
-        rowKey={({ key }) => key}
-        columns={[
-          { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
-          {
-            key: 'keep',
-            label: 'Keep home time',
-            cell: ({ keepingHome }) => <LocalTime text={keepingHome} />,
-          },
-          {
-            key: 'follow',
-            label: 'Follow local time',
-            cell: ({ followingLocal }) => <LocalTime text={followingLocal} />,
-          },
-        ]}
-      />
-    </fieldset>
-  );
 }

@@ -9,6 +9,7 @@ import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { AnnouncementList, type AnnouncementView } from '#app/features/system/index.ts';
 import { RouteErrorPage } from '#app/ui/errors/error-pages.tsx';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
+import { useSite } from '#app/ui/site.ts';
 import { dashboardEntries } from '#app/ui/shell/navigation.tsx';
 
 /** The data of the frame around an account's pages. */
@@ -41,12 +42,13 @@ function FrameBell({ bell, proposals }: Pick<FrameData, 'bell' | 'proposals'>) {
 export function AccountFrame({ data, children }: { data: FrameData; children: ReactNode }) {
   const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, isDemo } = data;
   const { deletedOn, announcements, bell, proposals } = data;
+  const { isSelling } = useSite();
   return (
     <DashboardShell
       email={email}
       premium={premium}
       trialDaysLeft={trialDaysLeft ?? undefined}
-      entries={dashboardEntries(premium)}
+      entries={dashboardEntries(premium, isSelling)}
       notice={RESEARCH_NOTICE}
       bell={<FrameBell bell={bell} proposals={proposals} />}
     >

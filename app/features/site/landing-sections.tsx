@@ -1,26 +1,79 @@
 import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
+import { startOf, type Site } from '#app/ui/site.ts';
 import { Pricing } from './pricing.tsx';
 
 /**
  * The sections below the calculator on the home page. They never change, so only the server renders them and their links
  * are plain ones; the page's scripts do not need them.
  */
-export function LandingSections() {
+export function LandingSections({ site }: { site: Site }) {
+  const start = startOf(site);
   return (
     <>
-      <Features />
-      <Pictures />
-      <Pricing />
-      <ComingSoon />
+      <MarginSection id="features" title="Features">
+        <FeatureList title="The calculator, for everyone" features={CALCULATOR} />
+        <FeatureList title="The notebook, with an account" features={NOTEBOOK} />
+      </MarginSection>
+      <MarginSection id="pictures" title="How it looks">
+        <div className="grid gap-8">
+          {PICTURES.map(({ name, alt, text }) => (
+            <figure key={name}>
+              <picture>
+                <source
+                  srcSet={`/pictures/${name}-phone-dark.webp`}
+                  media={`${ON_PHONES} and (prefers-color-scheme: dark)`}
+                  width={630}
+                  height={980}
+                />
+                <source
+                  srcSet={`/pictures/${name}-phone-light.webp`}
+                  media={ON_PHONES}
+                  width={630}
+                  height={980}
+                />
+                <source srcSet={`/pictures/${name}-dark.webp`} media="(prefers-color-scheme: dark)" />
+                <img
+                  className="sheet block h-auto max-w-full"
+                  src={`/pictures/${name}-light.webp`}
+                  alt={alt}
+                  width={1100}
+                  height={688}
+                  loading="lazy"
+                  decoding="async"
+                />
+              </picture>
+              <figcaption className="mt-2">{text}</figcaption>
+            </figure>
+          ))}
+        </div>
+      </MarginSection>
+      {site.isSelling ? <Pricing hasSignUp={site.hasSignUp} /> : null}
+      <MarginSection id="coming-soon" title="Coming soon">
+        <ul className="grid gap-2">
+          {PLANNED.map(({ name, text }) => (
+            <li key={name}>
+              <span className="font-semibold">{name}</span>
+              <span className="text-soft">{` – ${text}`}</span>
+            </li>
+          ))}
+        </ul>
+        <a href="/?demo=1" className="btn mt-5">
+          See a demo
+        </a>
+      </MarginSection>
       <MarginSection id="begin" title="Get started">
         <p className="mb-4 max-w-prose">
-          The calculator needs no account. Create one to keep your calculations and to get reminders.
+          {start === null
+            ? 'The calculator needs no account. Accounts on this server are given out by its administrator.'
+            : 'The calculator needs no account. Create one to keep your calculations and to get reminders.'}
         </p>
         <div className="flex flex-wrap gap-3">
-          <a href="/register?plan=trial" className="btn">
-            Start free trial
-          </a>
+          {start === null ? null : (
+            <a href={start.href} className="btn">
+              {start.label}
+            </a>
+          )}
           <a href="/login" className="btn btn-plain">
             Sign in
           </a>
@@ -29,6 +82,9 @@ export function LandingSections() {
     </>
   );
 }
+
+/** Where a picture of a desk would be too small to read. */
+const ON_PHONES = '(max-width: 39.99rem)';
 
 interface Feature {
   icon: IconName;
@@ -106,15 +162,6 @@ function FeatureList({ title, features }: { title: string; features: readonly Fe
   );
 }
 
-function Features() {
-  return (
-    <MarginSection id="features" title="Features">
-      <FeatureList title="The calculator, for everyone" features={CALCULATOR} />
-      <FeatureList title="The notebook, with an account" features={NOTEBOOK} />
-    </MarginSection>
-  );
-}
-
 /** Screenshots, taken by `scripts/pictures.mjs` from an account with the demo's data. */
 const PICTURES = [
   {
@@ -134,52 +181,8 @@ const PICTURES = [
   },
 ] as const;
 
-function Pictures() {
-  return (
-    <MarginSection id="pictures" title="How it looks">
-      <div className="grid gap-8">
-        {PICTURES.map(({ name, alt, text }) => (
-          <figure key={name}>
-            <picture>
-              <source srcSet={`/pictures/${name}-dark.webp`} media="(prefers-color-scheme: dark)" />
-              <img
-                className="sheet block h-auto max-w-full"
-                src={`/pictures/${name}-light.webp`}
-                alt={alt}
-                width={1100}
-                height={688}
-                loading="lazy"
-                decoding="async"
-              />
-            </picture>
-            <figcaption className="mt-2">{text}</figcaption>
-          </figure>
-        ))}
-      </div>
-    </MarginSection>
-  );
-}
-
 /** Planned features. Remove an entry once its page exists. */
 const PLANNED = [
   { name: 'More languages', text: 'English is the first' },
   { name: 'Label printers', text: 'vial labels straight to the printer, without the browser’s print dialog' },
 ] as const;
-
-function ComingSoon() {
-  return (
-    <MarginSection id="coming-soon" title="Coming soon">
-      <ul className="grid gap-2">
-        {PLANNED.map(({ name, text }) => (
-          <li key={name}>
-            <span className="font-semibold">{name}</span>
-            <span className="text-soft">{` – ${text}`}</span>
-          </li>
-        ))}
-      </ul>
-      <a href="/?demo=1" className="btn mt-5">
-        See a demo
-      </a>
-    </MarginSection>
-  );
-}

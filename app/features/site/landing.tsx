@@ -14,7 +14,24 @@ interface LandingProps {
 export function Landing({ sections, hasDemo, example }: LandingProps) {
   return (
     <>
-      <Hero example={example} />
+      <section aria-labelledby="hero-title">
+        <h1 id="hero-title" className="hero-title">
+          From powder to the mark on the syringe
+        </h1>
+        <p className="hero-text">
+          Enter what is in the vial and the dose you want, and see the units to draw as you type. No account,
+          no trackers, no rounding along the way.
+        </p>
+        <Calculator
+          action="/calculator"
+          clearHref="/"
+          values={EMPTY_VALUES}
+          result={null}
+          errors={null}
+          save={{ kind: 'signed-out', signInHref: '/login' }}
+          example={example}
+        />
+      </section>
       {hasDemo ? (
         <div className="mt-10">
           <p className="mb-3">See a year of data, no email needed:</p>
@@ -27,30 +44,6 @@ export function Landing({ sections, hasDemo, example }: LandingProps) {
 }
 
 const EMPTY_VALUES: CalculatorValues = {};
-
-/** The working calculator comes first. Its result has its own address below `/calculator`. */
-function Hero({ signInHref = '/login', example }: { signInHref?: string; example?: Example }) {
-  return (
-    <section aria-labelledby="hero-title">
-      <h1 id="hero-title" className="hero-title">
-        From powder to the mark on the syringe
-      </h1>
-      <p className="hero-text">
-        Enter what is in the vial and the dose you want, and see the units to draw as you type. No account, no
-        trackers, no rounding along the way.
-      </p>
-      <Calculator
-        action="/calculator"
-        clearHref="/"
-        values={EMPTY_VALUES}
-        result={null}
-        errors={null}
-        save={{ kind: 'signed-out', signInHref }}
-        example={example}
-      />
-    </section>
-  );
-}
 
 /** The demo dialog. Its code is loaded only when it is opened. */
 export const LazyDemoDialog = lazy(() =>

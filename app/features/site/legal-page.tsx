@@ -24,7 +24,7 @@ export function LegalPage({ title, since, intro, sections }: LegalPageProps) {
       <header className="max-w-2xl py-6">
         <h1>{title}</h1>
         <p className="mt-1 text-sm text-soft">{`In effect since ${since}`}</p>
-        <p className="mt-4 text-lg">{intro}</p>
+        <p className="mt-4 text-xl">{intro}</p>
       </header>
       {sections.map(({ id, title: heading, paragraphs, more }) => (
         <MarginSection key={id} id={id} title={heading}>

@@ -15,12 +15,16 @@ import { pageAddress } from '#app/platform/http/addresses.ts';
 import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from './first-steps.server.ts';
 import type { BeginView, FirstStepsView } from './first-steps.tsx';
 
-/** The same for everybody, so rendered once. */
+/** The same for everybody on this server, so rendered once. */
 let sectionsHtml: string | undefined;
 
 /** What the home page shows. */
 export async function openLanding({ ctx, url }: PageArgs) {
-  sectionsHtml ??= renderToStaticMarkup(createElement(LandingSections));
+  sectionsHtml ??= renderToStaticMarkup(
+    createElement(LandingSections, {
+      site: { origin: ctx.appUrl, isSelling: ctx.isSelling, hasSignUp: ctx.signUp === 'open' },
+    }),
+  );
   return {
     demo: url.searchParams.get('demo') === '1',
     hasDemo: await isSwitchedOn(ctx, 'demo'),

@@ -41,7 +41,7 @@ const PLANS: readonly Plan[] = [
 ];
 
 /** The price list, with the button that starts each plan. */
-export function Pricing() {
+export function Pricing({ hasSignUp }: { hasSignUp: boolean }) {
   return (
     <MarginSection id="pricing" title="Pricing">
       <p className="mb-4">Premium starts with a 14-day free trial. No card needed.</p>
@@ -50,12 +50,14 @@ export function Pricing() {
           <>
             <Price plan={plan} />
             <Lines plan={plan} />
-            <a
-              href={plan.action.href}
-              className={`btn mt-auto w-full${plan.action.primary ? ' btn-primary' : ''}`}
-            >
-              {plan.action.label}
-            </a>
+            {hasSignUp ? (
+              <a
+                href={plan.action.href}
+                className={`btn mt-auto w-full${plan.action.primary ? ' btn-primary' : ''}`}
+              >
+                {plan.action.label}
+              </a>
+            ) : null}
           </>
         )}
       </Plans>

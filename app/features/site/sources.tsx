@@ -33,7 +33,7 @@ export function Sources({ groups }: { groups: readonly FigureGroup[] }) {
     <article>
       <header className="max-w-2xl py-6">
         <h1>Sources</h1>
-        <p className="mt-4 text-lg">
+        <p className="mt-4 text-xl">
           Every figure built into this product, and its source. The list is generated from the data that the
           product computes with.
         </p>

@@ -20,7 +20,7 @@ import type { ReactNode } from 'react';
 const COLOURS = [
   { name: 'paper', className: 'bg-paper text-ink' },
   { name: 'sheet', className: 'bg-sheet text-ink' },
-  { name: 'field', className: 'bg-field text-pen' },
+  { name: 'field', className: 'bg-field text-ink' },
   { name: 'soft on sheet', className: 'bg-sheet text-soft' },
   { name: 'pen', className: 'bg-pen text-on-pen' },
   { name: 'pen wash', className: 'bg-pen-wash text-pen-deep' },
@@ -131,7 +131,7 @@ function Fields() {
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field name="plain" label="Empty" />
           <Field name="hinted" label="With a hint" hint="Optional. As on the label." defaultValue="BPC-157" />
-          <Field name="wrong" label="Refused" error="Enter a name of at most 100 characters" />
+          <Field name="wrong" label="Refused" error="Enter a name" />
           <Field name="off" label="Disabled" disabled defaultValue="not now" />
           <Select name="unit" label="Select" options={UNITS} />
           <TextArea name="notes" label="Text area" defaultValue="Swirl, never shake." />
@@ -192,7 +192,11 @@ function Messages() {
         <ToastButtons />
       </Sample>
       <Sample file="empty-state.tsx">
-        <EmptyState title="No vials yet" action={<LinkButton to="#empty">Add your first vial</LinkButton>}>
+        <EmptyState
+          title="No vials yet"
+          drawing="vials"
+          action={<LinkButton to="#empty">Add your first vial</LinkButton>}
+        >
           What this page will show, why it is useful, and what to do first.
         </EmptyState>
       </Sample>

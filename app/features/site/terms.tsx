@@ -1,3 +1,4 @@
+import { useSite } from '#app/ui/site.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 
 const SECTIONS: readonly LegalSection[] = [
@@ -67,12 +68,13 @@ const SECTIONS: readonly LegalSection[] = [
 ];
 
 export function Terms() {
+  const { isSelling } = useSite();
   return (
     <LegalPage
       title="Terms of Service"
       since="20 November 2026"
       intro="In short: a research reference for adults, not medical advice. Check every figure before you rely on it."
-      sections={SECTIONS}
+      sections={isSelling ? SECTIONS : SECTIONS.filter(({ id }) => id !== 'plans')}
     />
   );
 }

@@ -81,7 +81,7 @@ export async function addSupply(
   if ((await repos(ctx).supplies.find(user.id, id)) !== null) return getSupply(ctx, id, email);
   if ((await repos(ctx).supplies.count(user.id)) >= MAX_SUPPLIES)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIES} supplies.`);
-  const owner = { id: user.id, isPremium: entitlementOf(user, now).isPremium };
+  const owner = { id: user.id, isPremium: entitlementOf(user, ctx).isPremium };
   await takeRows(ctx, owner, { findEarlier: () => repos(ctx).supplies.find(user.id, id) });
   const row = { ...fields, perInjection, countedAt: now, version: 0, createdAt: now };
   await repos(ctx).supplies.create({ _id: id, userId: user.id, ...row });

@@ -27,7 +27,7 @@ export function SupplyList({ rows }: { rows: readonly SupplyRow[] }) {
       <EmptyState
         level={2}
         title="No supplies yet"
-        sketch="rows"
+        drawing="box"
         action={
           <LinkButton variant="primary" to="/dashboard/supplies/new">
             Add a supply

@@ -10,11 +10,6 @@ const TABS: readonly Tab<TrackingTab>[] = [
   { tab: 'health', to: '/dashboard/tracking/health', label: 'Health' },
 ];
 
-/** The tabs at the top of every tracking page. */
-function TrackingTabs({ current }: { current: TrackingTab }) {
-  return <Tabs label="Tracking" tabs={TABS} current={current} />;
-}
-
 /** When an entry was made, in the margin: the day, with the time below it where there is room. */
 export function When({ at, shown }: { at: string; shown: string }) {
   const [day, time] = shown.split(', ');
@@ -37,7 +32,7 @@ export function TrackingPage({ tab, title, actions, children }: TrackingPageProp
   return (
     <>
       <PageTitle actions={actions}>{title}</PageTitle>
-      <TrackingTabs current={tab} />
+      <Tabs label="Tracking" tabs={TABS} current={tab} />
       {children}
     </>
   );

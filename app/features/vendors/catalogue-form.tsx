@@ -24,33 +24,29 @@ interface CatalogueFormProps {
   preview: CataloguePreview | null;
 }
 
-function Preview({ preview: { added, updated, unchanged, bad } }: { preview: CataloguePreview }) {
-  return (
-    <Notice title="Preview" role="status" tone={bad.length > 0 ? 'warning' : 'info'}>
-      <p>{`${added} new, ${updated} with a new price, ${unchanged} unchanged, ${bad.length} unreadable.`}</p>
-      {bad.length > 0 ? (
-        <DataTable
-          caption="Unreadable lines"
-          fixed
-          rows={bad}
-          rowKey={({ line }) => String(line)}
-          columns={[
-            { key: 'line', label: 'Line', cell: ({ line }) => line },
-            { key: 'reason', label: 'Reason', cell: ({ reason }) => reason },
-          ]}
-        />
-      ) : null}
-    </Notice>
-  );
-}
-
 /** Imports a supplier's price list: first a preview, then the import. */
 export function CatalogueForm({ action, values, errors, formErrors, preview }: CatalogueFormProps) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name]?.[0] });
   return (
     <Form method="post" action={action} noValidate className="grid gap-4">
       <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
-      {preview ? <Preview preview={preview} /> : null}
+      {preview ? (
+        <Notice title="Preview" role="status" tone={preview.bad.length > 0 ? 'warning' : 'info'}>
+          <p>{`${preview.added} new, ${preview.updated} with a new price, ${preview.unchanged} unchanged, ${preview.bad.length} unreadable.`}</p>
+          {preview.bad.length > 0 ? (
+            <DataTable
+              caption="Unreadable lines"
+              fixed
+              rows={preview.bad}
+              rowKey={({ line }) => String(line)}
+              columns={[
+                { key: 'line', label: 'Line', cell: ({ line }) => line },
+                { key: 'reason', label: 'Reason', cell: ({ reason }) => reason },
+              ]}
+            />
+          ) : null}
+        </Notice>
+      ) : null}
       <TextArea
         key={preview ? 'read' : 'typed'}
         {...field('text')}

@@ -42,38 +42,6 @@ async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string>
 const sameProduct = ({ name, form, mgPerVial }: Pick<ProductRecord, 'name' | 'form' | 'mgPerVial'>): string =>
   [vialNameKey(name), form, Number(mgPerVial)].join('\n');
 
-async function apply(
-  ctx: Ctx,
-  ownerId: string,
-  supplierId: string,
-  { rows, bad }: Catalogue,
-  dryRun: boolean,
-): Promise<CatalogueOutcome> {
-  const known = new Map(
-    (await repos(ctx).products.list(ownerId, MAX_PRODUCTS, supplierId)).map((row) => [sameProduct(row), row]),
-  );
-  const outcome: CatalogueOutcome = { added: 0, updated: 0, unchanged: 0, bad };
-  const now = ctx.now();
-  const fresh = new Map(rows.map((row) => [sameProduct(row), row]));
-  const news = [...fresh.keys()].filter((key) => !known.has(key)).length;
-  await requireRoom(ctx, ownerId, news);
-  for (const [key, { line: _line, ...row }] of fresh) {
-    const old = known.get(key);
-    if (old?.price === row.price && old.currency === row.currency) outcome.unchanged += 1;
-    else if (old) {
-      outcome.updated += 1;
-      const changes = { price: row.price, currency: row.currency, pricedAt: now };
-      if (!dryRun) await repos(ctx).products.update(ownerId, old.id, changes);
-    } else {
-      outcome.added += 1;
-      const id = idFromKey('prod', now, ownerId, `${supplierId}\n${key}`);
-      const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
-      if (!dryRun) await repos(ctx).products.create({ _id: id, userId: ownerId, ...product });
-    }
-  }
-  return outcome;
-}
-
 /**
  * Imports a supplier's catalogue. Invalid lines are reported and skipped; the others add a product or update the price of a
  * known one. Running it twice adds nothing twice.
@@ -96,5 +64,27 @@ export async function importCatalogue(
     text,
     currency,
   } satisfies CatalogueReading);
-  return { ...(await apply(ctx, user.id, supplierId, catalogue, dryRun)), text };
+  const known = new Map(
+    (await repos(ctx).products.list(user.id, MAX_PRODUCTS, supplierId)).map((row) => [sameProduct(row), row]),
+  );
+  const outcome: CatalogueOutcome = { added: 0, updated: 0, unchanged: 0, bad: catalogue.bad };
+  const now = ctx.now();
+  const fresh = new Map(catalogue.rows.map((row) => [sameProduct(row), row]));
+  const news = [...fresh.keys()].filter((key) => !known.has(key)).length;
+  await requireRoom(ctx, user.id, news);
+  for (const [key, { line: _line, ...row }] of fresh) {
+    const old = known.get(key);
+    if (old?.price === row.price && old.currency === row.currency) outcome.unchanged += 1;
+    else if (old) {
+      outcome.updated += 1;
+      const changes = { price: row.price, currency: row.currency, pricedAt: now };
+      if (!dryRun) await repos(ctx).products.update(user.id, old.id, changes);
+    } else {
+      outcome.added += 1;
+      const id = idFromKey('prod', now, user.id, `${supplierId}\n${key}`);
+      const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
+      if (!dryRun) await repos(ctx).products.create({ _id: id, userId: user.id, ...product });
+    }
+  }
+  return { ...outcome, text };
 }

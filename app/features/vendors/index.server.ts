@@ -1,8 +1,8 @@
 export { importCatalogue } from './catalogue-import.server.ts';
 export {
-  addOrderDocument as addOrderPaper,
-  deleteOrderDocument as deleteOrderPaper,
-  readOrderDocument as readOrderPaper,
+  addOrderDocument,
+  deleteOrderDocument,
+  readOrderDocument,
   receiveOrder,
   addOrder,
   deleteOrder,

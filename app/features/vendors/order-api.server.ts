@@ -13,7 +13,7 @@ import {
   stepOrder,
 } from './orders.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, day, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { idParams, day, named, pageOf, pageQuery, pageShape, periodQuery } from '#app/platform/api/shapes.ts';
 import {
   EXAMPLE_DOCUMENT,
   documentShape,
@@ -40,7 +40,7 @@ const listOrdersCall = operation({
   description: 'Orders in every status. `next` lists the statuses an order can move to.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
+  query: z.object({ ...pageQuery(), ...periodQuery }),
   response: z.object({ orders: z.array(orderShape), ...pageShape }),
   example: { data: { orders: [EXAMPLE_ORDER], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {

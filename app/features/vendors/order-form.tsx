@@ -30,6 +30,8 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
   const { errors = {}, formErrors = [] } = refused ?? {};
   const controls = [...choices.flatMap(({ id }) => [`quantity.${id}`, `components.${id}`]), 'notes'];
   const [atControls, ofOrder] = partition(errors, controls);
+  const productOf = (control: string) =>
+    choices.find(({ id }) => control.endsWith(`.${id}`))?.name ?? control;
   const add = `/dashboard/vendors/suppliers/${supplier.id}/products`;
   if (choices.length === 0)
     return (
@@ -43,7 +45,10 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
     );
   return (
     <Form method="post" action={action} noValidate className="grid gap-4">
-      <ErrorSummary errors={[...formErrors, ...ofOrder]} fields={fieldsToFix(atControls)} />
+      <ErrorSummary
+        errors={[...formErrors, ...ofOrder]}
+        fields={fieldsToFix(atControls, undefined, productOf)}
+      />
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <p>
         How many vials of each product from <strong>{supplier.name}</strong>? Leave the others empty.
@@ -83,12 +88,13 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
   );
 }
 
-/** Splits errors into those at the form's fields and those about the order as a whole. */
+/** Splits errors into those at the form's fields, in the order of the form, and those about the order as a whole. */
 function partition(errors: FieldErrors, controls: readonly string[]): [FieldErrors, string[]] {
-  const rows = Object.entries(errors);
-  const isAtControl = ([name]: [string, unknown]) => controls.includes(name);
-  const others = rows.filter((row) => !isAtControl(row)).flatMap(([, messages]) => messages);
-  return [Object.fromEntries(rows.filter(isAtControl)), [...new Set(others)]];
+  const atControls = controls.flatMap((name) => (errors[name] ? [[name, errors[name]] as const] : []));
+  const others = Object.entries(errors).flatMap(([name, messages]) =>
+    controls.includes(name) ? [] : messages,
+  );
+  return [Object.fromEntries(atControls), [...new Set(others)]];
 }
 
 /** The step before the order form: choosing the supplier. */

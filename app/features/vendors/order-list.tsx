@@ -24,7 +24,7 @@ export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
       <EmptyState
         level={2}
         title="No orders yet"
-        sketch="rows"
+        drawing="box"
         action={
           <LinkButton to="/dashboard/vendors/orders/new" variant="primary">
             New order
@@ -36,34 +36,28 @@ export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
     );
   return (
     <ol className="sheet">
-      {orders.map((order) => (
-        <Line key={order.id} order={order} />
+      {orders.map(({ id, supplier, state, content, total, day }) => (
+        <li key={id} className="vendor-line">
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-3">
+              <Link
+                to={`/dashboard/vendors/orders/${id}`}
+                className="vendor-name"
+                aria-label={`${supplier}, ${day}`}
+              >
+                {supplier}
+              </Link>
+              <Badge tone={STATE_TONE[state]}>{stateText(state)}</Badge>
+            </p>
+            <p className="text-sm text-soft">{content}</p>
+          </div>
+          <p className="figure text-end text-sm">
+            {total}
+            <span className="block text-soft">{day}</span>
+          </p>
+        </li>
       ))}
     </ol>
-  );
-}
-
-function Line({ order: { id, supplier, state, content, total, day } }: { order: OrderRow }) {
-  return (
-    <li className="vendor-line">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-3">
-          <Link
-            to={`/dashboard/vendors/orders/${id}`}
-            className="vendor-name"
-            aria-label={`${supplier}, ${day}`}
-          >
-            {supplier}
-          </Link>
-          <Badge tone={STATE_TONE[state]}>{stateText(state)}</Badge>
-        </p>
-        <p className="text-sm text-soft">{content}</p>
-      </div>
-      <p className="figure text-end text-sm">
-        {total}
-        <span className="block text-soft">{day}</span>
-      </p>
-    </li>
   );
 }
 
@@ -76,44 +70,6 @@ interface ReorderRow {
   /** "Cheapest: 5 mg from Acme Peptides, 29.90 USD, 5.98 USD/mg" */
   offers: { id: string; supplierId: string; text: string }[];
   onTheWay: { orderId: string; text: string }[];
-}
-
-const newOrder = ({ id, supplierId }: ReorderRow['offers'][number]) =>
-  `/dashboard/vendors/orders/new?supplier=${supplierId}&product=${id}`;
-
-function Row({ row: { name, isDue, when, offers, onTheWay } }: { row: ReorderRow }) {
-  return (
-    <li className="reorder-line">
-      <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-        {name}
-        <Badge tone={isDue ? 'danger' : 'warn'}>{isDue ? 'Order now' : 'Order soon'}</Badge>
-      </p>
-      <p className="text-sm">{when}</p>
-      {onTheWay.map(({ orderId, text }) => (
-        <p key={orderId} className="text-sm">
-          <Link to={`/dashboard/vendors/orders/${orderId}`} className="inline-flex min-h-11 items-center">
-            {text}
-          </Link>
-        </p>
-      ))}
-      {offers.map((offer) => (
-        <div key={offer.id} className="reorder-offer">
-          <p className="text-sm text-soft tabular-nums">{offer.text}</p>
-          <LinkButton to={newOrder(offer)} aria-label={`Order ${name}, ${offer.text}`}>
-            Order
-          </LinkButton>
-        </div>
-      ))}
-      {offers.length === 0 ? (
-        <p className="text-sm text-soft">
-          None of your suppliers sells it.{' '}
-          <Link to="/dashboard/vendors" className="inline-flex min-h-11 items-center">
-            Add a product to a supplier
-          </Link>
-        </p>
-      ) : null}
-    </li>
-  );
 }
 
 /** Compounds to reorder soon. Renders nothing if there are none. */
@@ -129,8 +85,43 @@ export function ReorderList({ rows }: { rows: readonly ReorderRow[] }) {
         per mg among your suppliers.
       </p>
       <ul className="sheet mt-3">
-        {rows.map((row) => (
-          <Row key={row.name} row={row} />
+        {rows.map(({ name, isDue, when, offers, onTheWay }) => (
+          <li key={name} className="reorder-line">
+            <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+              {name}
+              <Badge tone={isDue ? 'danger' : 'warn'}>{isDue ? 'Order now' : 'Order soon'}</Badge>
+            </p>
+            <p className="text-sm">{when}</p>
+            {onTheWay.map(({ orderId, text }) => (
+              <p key={orderId} className="text-sm">
+                <Link
+                  to={`/dashboard/vendors/orders/${orderId}`}
+                  className="inline-flex min-h-11 items-center"
+                >
+                  {text}
+                </Link>
+              </p>
+            ))}
+            {offers.map((offer) => (
+              <div key={offer.id} className="reorder-offer">
+                <p className="text-sm text-soft tabular-nums">{offer.text}</p>
+                <LinkButton
+                  to={`/dashboard/vendors/orders/new?supplier=${offer.supplierId}&product=${offer.id}`}
+                  aria-label={`Order ${name}, ${offer.text}`}
+                >
+                  Order
+                </LinkButton>
+              </div>
+            ))}
+            {offers.length === 0 ? (
+              <p className="text-sm text-soft">
+                None of your suppliers sells it.{' '}
+                <Link to="/dashboard/vendors" className="inline-flex min-h-11 items-center">
+                  Add a product to a supplier
+                </Link>
+              </p>
+            ) : null}
+          </li>
         ))}
       </ul>
     </section>

@@ -1,8 +1,12 @@
+import type { Period } from '#app/domain/forms/paging.ts';
+import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { AppError, type FieldErrors, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   componentsProblem,
   ORDER_MESSAGES,
+  orderDetailsOf,
   orderSchema,
+  receivedDetailsOf,
   type OrderFields,
   type OrderInput,
   receivedLineSchema,
@@ -39,8 +43,6 @@ import { repos } from './repositories.server.ts';
 
 const PAGE = 20;
 
-const noOrder = () => new AppError('NOT_FOUND', 'Order not found.');
-
 /** A page of orders, newest first. */
 interface OrderPage {
   orders: OrderRecord[];
@@ -61,15 +63,16 @@ export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
   return { orders, next: rows.length > PAGE ? (orders.at(-1)?.id ?? null) : null };
 }
 
-/** A numbered page of orders, for the API. @throws AppError PREMIUM_REQUIRED */
+/** A numbered page of orders of a period, for the API. @throws AppError PREMIUM_REQUIRED */
 export async function pageOfOrders(
   ctx: Ctx,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, start, end }: { page: number; limit: number } & Period,
 ): Promise<{ orders: OrderRecord[]; total: number }> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
   const [orders, total] = await Promise.all([
-    repos(ctx).orders.page(user.id, (page - 1) * limit, limit),
-    repos(ctx).orders.count(user.id),
+    repos(ctx).orders.page(user.id, range, { skip: (page - 1) * limit, limit }),
+    repos(ctx).orders.count(user.id, range),
   ]);
   return { orders, total };
 }
@@ -78,11 +81,11 @@ export async function pageOfOrders(
 export async function getOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const order = await repos(ctx).orders.find(user.id, id);
-  if (order === null) throw noOrder();
+  if (order === null) throw new AppError('NOT_FOUND', 'Order not found.');
   return order;
 }
 
-async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: OrderFields) {
+async function content(ctx: Ctx, ownerId: string, { supplierId, lines, ...details }: OrderFields) {
   const supplier = await repos(ctx).suppliers.find(ownerId, supplierId);
   if (supplier === null) throw fieldError('supplierId', ORDER_MESSAGES.supplierId);
   return {
@@ -90,10 +93,11 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
     supplierName: supplier.name,
     currency: lines[0]?.currency ?? 'USD',
     lines: lines.map(({ currency: _currency, components, ...line }) => ({
-      ...{ ...line, lot: null, expirationDate: null },
+      ...line,
+      ...receivedDetailsOf({}),
       components: components?.map((component) => ({ ...component })) ?? null,
     })),
-    notes: notes || null,
+    ...orderDetailsOf(details),
   };
 }
 
@@ -217,15 +221,12 @@ function vialOf(
     totalAmount,
     remaining: totalAmount,
     ...(blend && { components: blend.map(undrawn) }),
-    waterMl: null,
-    concentration: null,
     displacement: '0',
-    reconstitutionDate: null,
-    expirationDate: line.expirationDate,
     openedAt: null,
     createdAt: ctx.now(),
     ...detailsOf({
       lot: line.lot,
+      expirationDate: line.expirationDate,
       supplierId: order.supplierId,
       cost: line.price,
       currency: order.currency,
@@ -305,8 +306,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   const received = readLines(order, input);
   const lines = order.lines.map((line, place) => ({
     ...line,
-    lot: received[place]?.lot || null,
-    expirationDate: received[place]?.expirationDate || null,
+    ...receivedDetailsOf(received[place] ?? {}),
     components: receivedComponents(line, received[place] ?? {}),
   }));
   const rows = lines.reduce((vials, { quantity }) => vials + quantity, 0);
@@ -353,13 +353,17 @@ export async function addOrderDocument(
 }
 
 /** A document of one of the signed-in user's orders. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function readOrderDocument(ctx: Ctx, orderId: string, paperId: string): Promise<StoredDocument> {
+export async function readOrderDocument(
+  ctx: Ctx,
+  orderId: string,
+  documentId: string,
+): Promise<StoredDocument> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return readStoredDocument(ctx, user.id, await repos(ctx).orders.find(user.id, orderId), paperId);
+  return readStoredDocument(ctx, user.id, await repos(ctx).orders.find(user.id, orderId), documentId);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function deleteOrderDocument(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
+export async function deleteOrderDocument(ctx: Ctx, orderId: string, documentId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  await deleteDocument(ctx, user.id, repos(ctx).orderDocuments, orderId, paperId);
+  await deleteDocument(ctx, user.id, repos(ctx).orderDocuments, orderId, documentId);
 }

@@ -4,7 +4,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
-import { orderLineSchema, type OrderForm } from '#app/domain/vendors/order-schema.ts';
+import { orderLineSchema, type OrderForm, type OrderInput } from '#app/domain/vendors/order-schema.ts';
 import { MAX_DOCUMENTS_EACH, documentView } from '#app/domain/vendors/document-schema.ts';
 import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
@@ -54,7 +54,7 @@ export function productLine(product: Product, timeZone: string) {
     amount: `${mgPerVial} mg`,
     price: shownPrice(price, currency),
     perMg: `${shownMoney(pricePerMg(product), currency)}/mg`,
-    pricedOn: calendarDay(pricedAt, timeZone),
+    pricedOn: shownDay(calendarDay(pricedAt, timeZone)),
   };
 }
 
@@ -107,7 +107,7 @@ export function orderRow(order: Order, timeZone: string) {
     state: order.state,
     content: `${plural(vials, 'vial')} of ${names}`,
     total: totalOf(order),
-    day: calendarDay(order.createdAt, timeZone),
+    day: shownDay(calendarDay(order.createdAt, timeZone)),
   };
 }
 
@@ -167,14 +167,18 @@ export function componentValues(
 }
 
 /**
- * The lines of a submitted order form: products with a quantity and, for blends, components.
+ * A submitted order form: products with a quantity and, for blends, components, and what was noted.
  * @throws AppError INVALID_INPUT with a message at each invalid field
  */
-export function orderLinesOf(form: OrderForm, products: readonly Product[]) {
+export function orderOf(
+  { quantity: quantities, components: contents, idempotencyKey, ...details }: OrderForm,
+  supplierId: string,
+  products: readonly Product[],
+): OrderInput {
   const requests = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
-    const quantity = (form.quantity[id] ?? '').trim();
+    const quantity = (quantities[id] ?? '').trim();
     if (quantity === '' || quantity === '0') return [];
-    const components = form.components[id] ?? '';
+    const components = contents[id] ?? '';
     return [{ id, line: { name, mgPerVial, price, currency, quantity, components } }];
   });
   const fields: FieldErrors = {};
@@ -184,5 +188,5 @@ export function orderLinesOf(form: OrderForm, products: readonly Product[]) {
       fields[`${String(path[0])}.${id}`] ??= [message];
   const [first] = Object.values(fields).flat();
   if (first !== undefined) throw new AppError('INVALID_INPUT', first, { fields });
-  return requests.map(({ line }) => line);
+  return { supplierId, lines: requests.map(({ line }) => line), ...details };
 }

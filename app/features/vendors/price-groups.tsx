@@ -20,44 +20,6 @@ export interface PriceGroupView {
   }[];
 }
 
-function Group({ group: { name, currency, rows } }: { group: PriceGroupView }) {
-  return (
-    <section aria-label={`${name} in ${currency}`}>
-      <h2 className="text-xl">
-        {name} <span className="text-base text-soft">{currency}</span>
-      </h2>
-      <DataTable
-        caption={`Price per mg of ${name} in ${currency}`}
-        rows={rows}
-        rowKey={({ id }) => id}
-        columns={[
-          {
-            key: 'supplier',
-            label: 'Supplier',
-            cell: ({ supplier, supplierId }) => (
-              <Link
-                to={`/dashboard/vendors/suppliers/${supplierId}`}
-                className="inline-flex min-h-11 items-center"
-              >
-                {supplier}
-              </Link>
-            ),
-          },
-          { key: 'perMg', label: 'Per mg', numeric: true, cell: ({ perMg }) => perMg },
-          { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
-          { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
-          {
-            key: 'difference',
-            label: 'Difference',
-            cell: ({ isCheapest, difference }) =>
-              isCheapest ? <Badge tone="good">Cheapest</Badge> : difference,
-          },
-        ]}
-      />
-    </section>
-  );
-}
-
 /** Prices per mg across suppliers. */
 export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
   if (groups.length === 0)
@@ -65,7 +27,7 @@ export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
       <EmptyState
         level={2}
         title="Nothing to compare yet"
-        sketch="rows"
+        drawing="box"
         action={
           <LinkButton variant="primary" to="/dashboard/vendors">
             Go to suppliers
@@ -79,8 +41,40 @@ export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
   return (
     <>
       <p className="text-soft">Price ÷ amount per vial, as entered, excluding shipping.</p>
-      {groups.map((group) => (
-        <Group key={`${group.name}\n${group.currency}`} group={group} />
+      {groups.map(({ name, currency, rows }) => (
+        <section key={`${name}\n${currency}`} aria-label={`${name} in ${currency}`}>
+          <h2 className="text-xl">
+            {name} <span className="text-base text-soft">{currency}</span>
+          </h2>
+          <DataTable
+            caption={`Price per mg of ${name} in ${currency}`}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                key: 'supplier',
+                label: 'Supplier',
+                cell: ({ supplier, supplierId }) => (
+                  <Link
+                    to={`/dashboard/vendors/suppliers/${supplierId}`}
+                    className="inline-flex min-h-11 items-center"
+                  >
+                    {supplier}
+                  </Link>
+                ),
+              },
+              { key: 'perMg', label: 'Per mg', numeric: true, cell: ({ perMg }) => perMg },
+              { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
+              { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
+              {
+                key: 'difference',
+                label: 'Difference',
+                cell: ({ isCheapest, difference }) =>
+                  isCheapest ? <Badge tone="good">Cheapest</Badge> : difference,
+              },
+            ]}
+          />
+        </section>
       ))}
     </>
   );

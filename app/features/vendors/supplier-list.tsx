@@ -25,7 +25,7 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
       <EmptyState
         level={2}
         title="No suppliers yet"
-        sketch="rows"
+        drawing="box"
         action={
           <LinkButton to="/dashboard/vendors/suppliers/new" variant="primary">
             Add a supplier
@@ -38,39 +38,28 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
     );
   return (
     <ul className="sheet">
-      {suppliers.map((supplier) => (
-        <Line key={supplier.id} supplier={supplier} />
+      {suppliers.map(({ id, name, site, contact, rating, products }) => (
+        <li key={id} className="vendor-line">
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <Link to={`/dashboard/vendors/suppliers/${id}`} className="vendor-name">
+                {name}
+              </Link>
+              {rating === null ? null : (
+                <span className="figure text-sm text-soft">
+                  <span aria-hidden="true">{'★'.repeat(rating) + '☆'.repeat(5 - rating)} </span>
+                  {`${rating} of 5`}
+                </span>
+              )}
+            </p>
+            <p className="text-sm text-soft">
+              {[contact, site].filter(Boolean).join(' · ') || 'No contact details'}
+            </p>
+          </div>
+          <p className="figure text-sm">{plural(products, 'product')}</p>
+        </li>
       ))}
     </ul>
-  );
-}
-
-function Line({ supplier }: { supplier: SupplierRow }) {
-  const { id, name, site, contact, rating, products } = supplier;
-  return (
-    <li className="vendor-line">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <Link to={`/dashboard/vendors/suppliers/${id}`} className="vendor-name">
-            {name}
-          </Link>
-          {rating === null ? null : <Rating rating={rating} />}
-        </p>
-        <p className="text-sm text-soft">
-          {[contact, site].filter(Boolean).join(' · ') || 'No contact details'}
-        </p>
-      </div>
-      <p className="figure text-sm">{plural(products, 'product')}</p>
-    </li>
-  );
-}
-
-function Rating({ rating }: { rating: number }) {
-  return (
-    <span className="figure text-sm text-soft">
-      <span aria-hidden="true">{'★'.repeat(rating) + '☆'.repeat(5 - rating)} </span>
-      {`${rating} of 5`}
-    </span>
   );
 }
 
@@ -100,7 +89,7 @@ export function SupplierForm({ action, idempotencyKey, values, lastResult }: Sup
       <Field
         {...fieldProps(fields.contact)}
         label="Contact"
-        hint="Optional. A name, an e-mail address or a phone number."
+        hint="Optional. A name, an email address or a phone number."
       />
       <Select {...fieldProps(fields.rating)} label="Your rating" options={RATINGS} />
       <TextArea {...fieldProps(fields.notes)} label="Notes" />

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { PRODUCT_FORMS, supplierDetails } from '#app/domain/vendors/vendor-schema.ts';
+import { orderDetails, receivedDetails } from '#app/domain/vendors/order-schema.ts';
 import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from './orders.server.ts';
 import { day, instant, named, textShapes } from '#app/platform/api/shapes.ts';
@@ -73,14 +74,14 @@ export const orderShape = named(
         mgPerVial: z.number(),
         price: z.number(),
         quantity: z.int(),
-        lot: z.string().nullable(),
+        ...textShapes(receivedDetails),
         expirationDate: day.nullable(),
         components: z
           .array(z.object({ name: z.string(), amount: z.number() }))
           .describe('For a blend, in mg: as ordered, then as received; empty for a single peptide'),
       }),
     ),
-    notes: z.string().nullable(),
+    ...textShapes(orderDetails),
     papers: z.array(documentShape).describe('Certificates of analysis and other documents'),
     steps: z.array(z.object({ state: z.enum(ORDER_STATES), at: instant })),
     createdAt: instant,

@@ -1,6 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
+import type { SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 import {
+  inOneMeasure,
   reconstituteFormSchema,
   type VialFormValues,
   remainingFormSchema,
@@ -31,8 +33,9 @@ export function RemainingForm({
   left,
   total,
   of,
-}: AmountFormProps & { left: string; total: string; of: string | null }) {
-  const [form, fields] = useSchemaForm('remaining', remainingFormSchema, {
+  unit,
+}: AmountFormProps & { left: string; total: string; of: string | null; unit: SubstanceUnit }) {
+  const [form, fields] = useSchemaForm('remaining', inOneMeasure(remainingFormSchema, unit), {
     lastResult,
     defaultValue: { remainingAmount: left },
   });
@@ -42,8 +45,8 @@ export function RemainingForm({
       <NumberField
         {...fieldProps(fields.remainingAmount)}
         label={`Remaining amount${ofText(of)}`}
-        unit="mg"
-        hint={`From 0 to ${total} mg.${proportionText(of)}`}
+        unit={unit}
+        hint={`From 0 to ${total} ${unit}.${proportionText(of)}`}
       />
       <Field
         {...fieldProps(fields.reason)}
@@ -65,16 +68,17 @@ export function SpillForm({
   lastResult,
   left,
   of,
-}: AmountFormProps & { left: string; of: string | null }) {
-  const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
+  unit,
+}: AmountFormProps & { left: string; of: string | null; unit: SubstanceUnit }) {
+  const [form, fields] = useSchemaForm('spill', inOneMeasure(spillFormSchema, unit), { lastResult });
   return (
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <NumberField
         {...fieldProps(fields.lostAmount)}
         label={`Lost amount${ofText(of)}`}
-        unit="mg"
-        hint={`At most ${left} mg.${proportionText(of)}`}
+        unit={unit}
+        hint={`At most ${left} ${unit}.${proportionText(of)}`}
       />
       <Field {...fieldProps(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
       <div>
@@ -87,12 +91,13 @@ export function SpillForm({
 interface ReconstituteFormProps {
   action: string;
   values: VialFormValues;
+  unit: SubstanceUnit;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Records that water was added to a sealed vial. */
-export function ReconstituteForm({ action, values, lastResult }: ReconstituteFormProps) {
-  const [form, fields] = useSchemaForm('reconstitute', reconstituteFormSchema, {
+export function ReconstituteForm({ action, values, unit, lastResult }: ReconstituteFormProps) {
+  const [form, fields] = useSchemaForm('reconstitute', inOneMeasure(reconstituteFormSchema, unit), {
     lastResult,
     defaultValue: values,
   });
@@ -102,7 +107,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
       <ConfirmedDay lastResult={lastResult} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <NumberField {...field('waterMl')} label="Water added" unit="ml" />
-        <NumberField {...field('concentration')} label="or concentration" unit="mg/ml" />
+        <NumberField {...field('concentration')} label="or concentration" unit={`${unit}/ml`} />
         <Field {...field('reconstitutionDate')} type="date" label="Reconstituted on" />
         <Field
           {...field('expirationDate')}
@@ -120,6 +125,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
 
 interface DiscardFormProps {
   name: string;
+  /** With its unit. */
   left: string;
   action: string;
   cancelHref: string;
@@ -132,7 +138,7 @@ export function DiscardForm({ name, left, action, cancelHref, error }: DiscardFo
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1>{`Discard this vial of ${name}?`}</h1>
       <p className="mt-3 text-soft">
-        {`The remaining ${left} mg will be written off. A discarded vial stays on record but cannot be used again.`}
+        {`The remaining ${left} will be written off. A discarded vial stays on record but cannot be used again.`}
       </p>
       <Form method="post" action={action} className="mt-4 grid gap-4">
         <Field name="reason" label="Reason" hint="Optional." error={error} autoComplete="off" />

@@ -1,8 +1,20 @@
+import { FORMS, SUBSTANCE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
 import { contentsOf } from '#app/domain/vials/contents.ts';
 import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
-import { day, instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  dayShapes,
+  instant,
+  named,
+  idParams,
+  numberShapes,
+  pageQuery,
+  pageShape,
+  textShapes,
+  warningsOf,
+} from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import {
@@ -10,10 +22,11 @@ import {
   vialCallSchema,
   vialChangesSchema,
   vialFields,
+  futureDayWarning,
   VIAL_WARNINGS,
   type RemainingInput,
 } from '#app/domain/vials/vial-schema.ts';
-import { detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
+import { amountFields, dayFields, detailsOf, noteFields } from '#app/domain/vials/vial-fields.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -29,33 +42,42 @@ import {
 } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
-/** A vial in a response. Amounts are in mg. */
+/** A vial in a response. Amounts are in its unit. */
 const compoundShape = named(
   'Compound',
   z.object({
     id: z.string(),
     userId: z.string(),
     name: z.string(),
-    concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
-    concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
-    totalAmount: z.number().describe('mg in the full vial; for a blend, of the first component'),
-    remainingAmount: z.number().describe('mg, never below 0; for a blend, of the first component'),
+    form: z.enum(FORMS),
+    amountUnit: z.enum(SUBSTANCE_UNITS).describe('The unit of its amounts, and per ml of the concentration'),
+    ...textShapes(noteFields),
+    ...numberShapes(amountFields),
+    ...dayShapes(dayFields),
+    concentration: z
+      .number()
+      .nullable()
+      .describe('Per ml (per capsule), the nearest double; null while unknown'),
+    concentrationText: z.string().nullable().describe('As shown, 2 decimals'),
+    totalAmount: z.number().describe('In the full vial; for a blend, of the first component'),
+    remainingAmount: z.number().describe('Never below 0; for a blend, of the first component'),
     components: z
       .array(
         z.object({
           name: z.string(),
-          amount: z.number().describe('mg in the full vial'),
-          remainingAmount: z.number().describe('mg, never below 0'),
-          concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
-          concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
+          amount: z.number().describe('In the full vial'),
+          remainingAmount: z.number().describe('Never below 0'),
+          concentration: z
+            .number()
+            .nullable()
+            .describe('Per ml (per capsule), the nearest double; null while unknown'),
+          concentrationText: z.string().nullable().describe('As shown, 2 decimals'),
         }),
       )
       .describe('Contents in the order of the label; a single peptide is listed as one component'),
-    overdrawnAmount: z.number().describe('mg drawn beyond the recorded amount'),
+    overdrawnAmount: z.number().describe('Drawn beyond the recorded amount'),
     amountMg: z.number(),
-    waterMl: z.number().nullable(),
     displacement: z.number().describe('µl that one mg of powder takes up'),
-    reconstitutionDate: day.nullable(),
     expirationDate: day.nullable().describe('As stored'),
     beyondUseDate: day.nullable().describe('Last day of use: as stored, or 28 days after reconstitution'),
     openedAt: instant.nullable().describe('When the first dose was drawn'),
@@ -63,9 +85,7 @@ const compoundShape = named(
     isActive: z.boolean().describe('Neither empty nor discarded'),
     isExpired: z.boolean(),
     isLow: z.boolean(),
-    ...textShapes(detailFields),
     lotId: z.string().nullable().describe('The lot with that number'),
-    cost: z.number().nullable(),
     createdAt: instant,
   }),
 );
@@ -75,7 +95,7 @@ const ledgerShape = named(
   'LedgerEntry',
   z.object({
     kind: z.enum(['dose', 'correction', 'spill', 'discard', 'import']),
-    amount: z.number().describe('mg; negative when taken out'),
+    amount: z.number().describe('Negative when taken out'),
     component: z
       .string()
       .describe('The component that `amount` counts; the others in a blend change in proportion'),
@@ -88,6 +108,9 @@ const EXAMPLE_COMPOUND = {
   id: 'vial_6740f1a29c1b2d3e4f506172',
   userId: '6740f1a29c1b2d3e4f506170',
   name: 'BPC-157',
+  ...detailsOf({ storageTemp: '2–8 °C', lot: 'A-1027', currency: 'USD' }),
+  form: 'powder',
+  amountUnit: 'mg',
   concentration: 2.5,
   concentrationText: '2.50',
   totalAmount: 5,
@@ -106,14 +129,12 @@ const EXAMPLE_COMPOUND = {
   waterMl: 2,
   displacement: 0,
   reconstitutionDate: '2026-11-20',
-  expirationDate: null,
   beyondUseDate: '2026-12-18',
   openedAt: '2026-11-21T08:00:00.000Z',
   status: 'in_use',
   isActive: true,
   isExpired: false,
   isLow: false,
-  ...detailsOf({ storageTemp: '2–8 °C', lot: 'A-1027', currency: 'USD' }),
   lotId: 'lot_6740f1a29c1b2d3e4f506173',
   cost: 39.9,
   createdAt: '2026-11-20T08:00:00.000Z',
@@ -124,7 +145,7 @@ const decimal = z.union([z.number(), z.string()]);
 const today = (ctx: Ctx): string => calendarDay(ctx.now(), ctx.timeZone);
 
 const componentsBody = z
-  .array(z.object({ name: z.string(), amount: decimal.describe('mg') }))
+  .array(z.object({ name: z.string(), amount: decimal }))
   .nullable()
   .describe('The components of a blend, in the order of the label');
 
@@ -133,7 +154,7 @@ const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
 
 const written = z.object({
   compound: compoundShape,
-  warnings: z.array(z.enum(VIAL_WARNINGS)).describe('Codes of likely mistakes; the vial is saved regardless'),
+  warnings: warningsOf(VIAL_WARNINGS),
 });
 const writtenExample = { data: { compound: EXAMPLE_COMPOUND, warnings: [] } };
 
@@ -143,7 +164,7 @@ function writtenAnswer(ctx: Ctx, vial: Vial, sent: unknown) {
   const isToCome = sent != null && day !== null && day > today(ctx);
   return {
     compound: compoundView(vial, today(ctx)),
-    warnings: isToCome ? [...VIAL_WARNINGS] : [],
+    warnings: isToCome ? [futureDayWarning(day)] : [],
   };
 }
 
@@ -189,7 +210,8 @@ const getCompound = operation({
   path: '/api/compounds/{id}',
   tag,
   summary: 'One vial with its ledger',
-  description: 'Amounts are in mg. The ledger lists every change to the remaining amount, oldest first.',
+  description:
+    'Amounts are in the vial’s unit. The ledger lists every change to the remaining amount, oldest first.',
   access: 'user',
   params: idParams,
   response: z.object({ compound: compoundShape, ledger: z.array(ledgerShape) }),
@@ -228,7 +250,7 @@ const addCompound = operation({
   tag,
   summary: 'Add a vial',
   description:
-    'Amounts are in mg, as JSON numbers or decimal strings. You can send `amountMg` and `waterMl` in place of `totalAmount` ' +
+    'Amounts are in `amountUnit`, mg by default, as JSON numbers or decimal strings. You can send `amountMg` and `waterMl` in place of `totalAmount` ' +
     'and `concentration`; if you send both, they must match. For a blend, send 2 to 6 `components` in place of the amount; ' +
     'its concentration, total and remaining amount are those of the first. A free account can have three active vials.',
   access: 'user',
@@ -300,7 +322,7 @@ const correctCompound = operation({
   description: 'Adds a correction to the ledger. The amount must be between 0 and the total.',
   access: 'user',
   params: idParams,
-  body: z.object({ remainingAmount: decimal.describe('mg'), reason: z.string().nullish() }),
+  body: z.object({ remainingAmount: decimal, reason: z.string().nullish() }),
   checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'VIAL_DISCARDED'],

@@ -19,7 +19,8 @@ export {
   addVial,
   deleteVial,
   getVial,
-  hasRoom,
+  getVialRoom,
   updateVial,
   listVials,
 } from './vials.server.ts';
+export { getVialCard, getVialCardFile } from './vial-card.server.ts';

@@ -1,8 +1,11 @@
+import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+import { orFailed } from '#app/platform/http/failed-call.server.ts';
 import { data } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Vial, isFinal, beyondUseDayAfter } from '#app/domain/vials/vial.ts';
+import { type Vial, formOf, isFinal, beyondUseDayAfter, measureOf } from '#app/domain/vials/vial.ts';
 import {
+  inOneMeasure,
   type VialChangesInput,
   FORM_FIELDS,
   formRows,
@@ -14,27 +17,37 @@ import {
 } from '#app/domain/vials/vial-schema.ts';
 import { contentsOf, dosedAt, stockKey } from '#app/domain/vials/contents.ts';
 import { componentsText, findComponent, isBlankRow, rowsText } from '#app/domain/calculator/components.ts';
-import { plainText } from '#app/domain/decimal/decimal.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
+import {
+  type CalculationInput,
+  DOSE_UNITS,
+  substanceUnitOf,
+  type Component,
+  findSyringe,
+  syringeIdOf,
+  syringeOptions,
+} from '#app/domain/calculator/calculation.ts';
 import { isAppError, fieldError } from '#app/domain/errors.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { getCalculation } from '#app/features/calculator/index.server.ts';
-import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { cardQr, getCalculation } from '#app/features/calculator/index.server.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { syringesOf, type Ctx, type SignedInUser } from '#app/platform/access/context.server.ts';
 import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/domain/vials/vial-texts.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { type LastResult, submit, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { addVial, correctRemaining, getVial, hasRoom, spillVial } from './vials.server.ts';
+import { addVial, correctRemaining, getVial, getVialRoom, spillVial } from './vials.server.ts';
 import { readAmount } from '#app/domain/forms/text-fields.ts';
 import { measuredVial } from '#app/domain/lots/lot-texts.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
-import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
+import { IU_UNITS, MASS_UNITS, toBaseUnit, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
 import { stockForecast } from './stock-forecast.server.ts';
+import { findNextDose, getVialCard } from './vial-card.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** Ledger entries shown before "Show more". */
@@ -53,29 +66,57 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
     vial: { ...vial, ledger: vial.ledger.slice(0, shown) },
     hiddenEntries: Math.max(0, vial.ledger.length - shown),
     forecast: own === undefined ? null : forecastText(own, day),
-    draw: readDraw(found, search, user),
+    draw: readDraw(found, search.has('dose') ? search : await plannedDose(ctx, user.id, found), user),
     ceiling: await findCeiling(ctx, found.name),
     measured: lot === null || isFinal(found) ? null : measuredVial(lot, found),
     doseUnit: user.doseUnit,
+    canLog: user.entitlement.isPremium,
   };
+}
+
+/** The next planned dose from vials like this one, as the query that asks what to draw for it; empty if none is planned. */
+async function plannedDose(ctx: Ctx, ownerId: string, vial: Vial): Promise<URLSearchParams> {
+  const next = await findNextDose(ctx, ownerId, vial);
+  if (next === undefined) return new URLSearchParams();
+  const { doseAmount, doseUnit, blend } = next;
+  return new URLSearchParams({
+    dose: doseAmount,
+    unit: doseUnit,
+    ...(blend ? { doseOf: blend.doseOf } : {}),
+  });
 }
 
 const WRONG_DOSE = 'Enter a dose above 0';
 
 /** Reads the dose in the query and calculates what to draw for it. */
-function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 'doseUnit' | 'syringe'>) {
+function readDraw(
+  vial: Vial,
+  search: URLSearchParams,
+  user: Pick<SignedInUser, 'doseUnit' | 'syringe' | 'syringes'>,
+) {
   // Long enough that an amount with too many digits is still refused as too long.
   const typed = (search.get('dose') ?? '').slice(0, 60);
-  const unit = [search.get('unit'), user.doseUnit].find((known) => known === 'mg' || known === 'mcg') ?? 'mg';
-  const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? user.syringe;
+  const measure = measureOf(vial);
+  const unit =
+    [search.get('unit'), user.doseUnit, measure]
+      .map((known) => DOSE_UNITS.find((one) => one === known && substanceUnitOf(one) === measure))
+      .find((known) => known !== undefined) ?? measure;
+  const syringe = findSyringe(search.get('syringe'), user.syringes) ?? user.syringe;
   const contents = contentsOf(vial);
   const doseOf = contents[dosedAt(contents, { doseOf: search.get('doseOf'), name: vial.name })]?.name ?? '';
-  const question = { dose: typed, unit, syringe, doseOf: contents.length > 1 ? doseOf : null };
+  const syringes = syringeOptions(user.syringes);
+  const question = {
+    dose: typed,
+    unit,
+    syringe: syringeIdOf(syringe),
+    syringes,
+    doseOf: contents.length > 1 ? doseOf : null,
+  };
   if (typed === '') return { ...question, error: null, answer: null };
-  const read = readAmount(typed, MASS_UNITS, WRONG_DOSE);
+  const read = readAmount(typed, measure === 'IU' ? IU_UNITS : MASS_UNITS, WRONG_DOSE);
   if ('problem' in read) return { ...question, error: read.problem, answer: null };
   const withUnit = withTypedUnit(question, 'dose', 'unit');
-  const mg = massInMg(namesUnit(typed) ? withUnit.dose : read.text, withUnit.unit);
+  const mg = toBaseUnit(namesUnit(typed) ? withUnit.dose : read.text, withUnit.unit);
   if (mg.lte(0)) return { ...question, error: WRONG_DOSE, answer: null };
   return {
     ...withUnit,
@@ -114,18 +155,20 @@ export async function newVialValues(ctx: Ctx, search: URLSearchParams): Promise<
   const saved = search.get('from');
   const input = saved === null ? null : await fromSaved(ctx, saved);
   if (input !== null) return fromCalculation(input, day);
-  const isCalculation = ['peptideAmount', 'componentAmount', 'components'].some((name) => search.has(name));
-  const parsed = isCalculation ? parseCalculationForm(search) : null;
+  const isCalculation = ['peptideAmount', 'componentAmount', 'components', 'containerVolume'].some((name) =>
+    search.has(name),
+  );
+  const parsed = isCalculation ? parseCalculationForm(search, syringesOf(ctx)) : null;
   if (parsed?.ok) return fromCalculation(parsed.input, day);
   return fromTemplate(search.get('template') ?? '') ?? {};
 }
 
-/** Data for the page of a new vial. `hasRoom` is false when the free plan's limit is reached. */
+/** Data for the page of a new vial. `room` is what the free plan's limit leaves. */
 export async function readNewVial({ ctx, url }: Pick<UserPageArgs, 'ctx' | 'url'>) {
   return {
     values: await newVialValues(ctx, url.searchParams),
     idempotencyKey: randomUUID(),
-    hasRoom: await hasRoom(ctx),
+    room: await getVialRoom(ctx),
   };
 }
 
@@ -140,7 +183,9 @@ export async function submitNewVial(
     async ({ idempotencyKey, original: _unused, confirmedDay, ...sent }) => {
       const input = sentVial(sent);
       confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
-      const { id } = await addVial(ctx, input, { idempotencyKey });
+      const { id } = await orFailed(ctx, VIAL_MESSAGES.failedToAdd, () =>
+        addVial(ctx, input, { idempotencyKey }),
+      );
       return done(next(id), 'Vial added');
     },
   );
@@ -155,21 +200,48 @@ async function fromSaved(ctx: Ctx, id: string): Promise<CalculationInput | null>
   }
 }
 
-/** A calculation as the values of a vial reconstituted today. A blend keeps its components, and its name if it has one. */
+/** The contents of several vials that were put into one. */
+const together = (components: readonly Component[], vials = '1'): Component[] =>
+  components.map(({ name, amount }) => ({ name, amount: new Decimal(amount).times(vials).toFixed() }));
+
+/** What a calculation says about its container. */
+function containerValues({
+  form,
+  amountUnit,
+  clickMl,
+  sprayMl,
+  pieces,
+  vials = '1',
+}: CalculationInput): VialFormValues {
+  return {
+    ...(form !== undefined && { form }),
+    ...(amountUnit !== undefined && { amountUnit }),
+    ...(clickMl !== undefined && { clickMl }),
+    ...(sprayMl !== undefined && { sprayMl }),
+    ...(pieces !== undefined && { pieces: new Decimal(pieces).times(vials).toFixed() }),
+  };
+}
+
+/** A calculation as the values of a vial, powder reconstituted today. A blend keeps its components, and its name if it has one. */
 function fromCalculation(input: CalculationInput, day: string): VialFormValues {
-  const { waterVolumeText, displacementText } = calculate(input);
-  const { peptideName, components = [], notes } = input;
+  const { waterVolumeText, solutionVolumeText, displacementText } = calculate(input);
+  const { peptideName, components = [], notes, form = 'powder' } = input;
+  const isPowder = form === 'powder';
   const isName = peptideName !== undefined && findComponent(components, peptideName) < 0;
   return {
     ...(components.length > 1
-      ? { components: componentsText(components) }
+      ? { components: componentsText(together(components, input.vials)) }
       : // The amount on the label, even if the calculation used the measured amount.
-        { totalAmount: plainText(input.peptideAmount) }),
+        // Of capsules it is what one of them has.
+        form === 'capsule'
+        ? { concentration: input.peptideAmount }
+        : { totalAmount: new Decimal(input.peptideAmount).times(input.vials ?? 1).toFixed() }),
+    ...containerValues(input),
     ...(isName || (peptideName !== undefined && components.length < 2) ? { name: peptideName } : {}),
-    waterMl: waterVolumeText,
+    ...(form === 'capsule' ? {} : { waterMl: isPowder ? waterVolumeText : solutionVolumeText }),
     ...(displacementText === '0' ? {} : { displacement: displacementText }),
     ...(notes === undefined ? {} : { notes }),
-    reconstitutionDate: day,
+    ...(isPowder && { reconstitutionDate: day }),
   };
 }
 
@@ -186,6 +258,8 @@ export function valuesOf(vial: Vial): VialFormValues {
     totalAmount: components === undefined ? totalAmount : null,
     components: components === undefined ? null : componentsText(components),
     displacement: displacement === '0' ? null : displacement,
+    form: formOf(vial),
+    amountUnit: measureOf(vial),
   };
   return withoutNull(Object.fromEntries(FORM_FIELDS.map((name) => [name, values[name]])));
 }
@@ -253,30 +327,50 @@ export function reconstituteValues(vial: Vial, day: string): VialFormValues {
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function labelOfVial(ctx: Ctx, id: string): Promise<{ label: VialLabelTexts; qr: QrDrawing }> {
+  const { syringe } = authoriseUser(ctx.actor, 'vial.read');
   const vial = await getVial(ctx, id);
-  return { label: vialLabel(vial), qr: drawQr(new URL(`/dashboard/vials/${vial.id}`, ctx.appUrl).href) };
+  return {
+    label: vialLabel(vial, syringe),
+    qr: drawQr(new URL(`/dashboard/vials/${vial.id}`, ctx.appUrl).href),
+  };
+}
+
+/** What the page of a vial's dose card shows. */
+export async function readVialCard(ctx: Ctx, id: string) {
+  const { card, link } = await getVialCard(ctx, id);
+  const path = `/dashboard/vials/${id}`;
+  return {
+    card,
+    qr: cardQr(link),
+    fileHref: `${path}/card/file`,
+    back: { href: path, text: 'Back to the vial' },
+  };
 }
 
 /** Submits one of the two forms for the remaining amount: a correction, or a loss if `isSpill`. */
-export function submitAmount(ctx: Ctx, request: Request, id: string, isSpill: boolean) {
+export function submitAmount(ctx: Ctx, request: Request, vial: Vial, isSpill: boolean) {
+  const { id } = vial;
+  const measure = measureOf(vial);
   const path = `/dashboard/vials/${id}`;
   // The page has to know which of the two was sent: an empty amount does not appear in the submitted values.
   const refused = (lastResult: LastResult, init: ResponseInit) => data({ lastResult, isSpill }, init);
   if (isSpill)
     return submit(
       request,
-      spillFormSchema,
+      inOneMeasure(spillFormSchema, measure),
       async ({ idempotencyKey, ...input }) => {
-        await spillVial(ctx, id, input, idempotencyKey);
+        await orFailed(ctx, VIAL_MESSAGES.failedToUpdate, () => spillVial(ctx, id, input, idempotencyKey));
         return done(path, 'Loss recorded');
       },
       { refused },
     );
   return submit(
     request,
-    remainingFormSchema,
+    inOneMeasure(remainingFormSchema, measure),
     async ({ idempotencyKey, ...input }) => {
-      await correctRemaining(ctx, id, input, idempotencyKey);
+      await orFailed(ctx, VIAL_MESSAGES.failedToUpdate, () =>
+        correctRemaining(ctx, id, input, idempotencyKey),
+      );
       return done(path, 'Amount corrected');
     },
     { refused },

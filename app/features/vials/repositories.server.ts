@@ -1,4 +1,12 @@
 import { declareRepositories } from '#app/platform/access/repository-store.server.ts';
 
 /** The repositories that this room uses. */
-export const repos = declareRepositories('vials', 'doses', 'lots', 'suppliers', 'supplies', 'users');
+export const repos = declareRepositories(
+  'vials',
+  'doses',
+  'lots',
+  'schedules',
+  'suppliers',
+  'supplies',
+  'users',
+);

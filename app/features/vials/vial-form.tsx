@@ -1,10 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { fieldProps, SchemaForm, type FormField } from '#app/ui/forms/schema-form.tsx';
-import { NumberField, Field, TextArea } from '#app/ui/fields.tsx';
+import { FORM_CHOICES, MEASURE_CHOICES } from '#app/domain/calculator/calculation.ts';
+import { NumberField, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
-import { Notice } from '#app/ui/notice.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import {
   isBlankRow,
@@ -45,6 +45,7 @@ export function VialForm({
   lastResult,
 }: VialFormProps) {
   const [form, fields] = useSchemaForm('vial', vialFormSchema, { lastResult, defaultValue: values });
+  const { form: kind = 'powder' } = values;
   return (
     <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
@@ -57,15 +58,20 @@ export function VialForm({
         hint="As on the label, for example BPC-157."
       />
       <div className="grid grid-cols-2 gap-4">
-        <NumberField {...fieldProps(fields.totalAmount)} label="Amount in the vial" unit="mg" />
-        <NumberField {...fieldProps(fields.waterMl)} label="Water added" unit="ml" />
+        <NumberField {...fieldProps(fields.totalAmount)} label="Amount in vial" />
+        <Select {...fieldProps(fields.amountUnit)} label="Measured in" options={MEASURE_CHOICES} />
+        <NumberField
+          {...fieldProps(fields.waterMl)}
+          label={kind === 'powder' ? 'Water added' : 'Volume'}
+          unit="ml"
+        />
+        <Field
+          {...fieldProps(fields.reconstitutionDate)}
+          type="date"
+          label="Reconstituted on"
+          hint="Leave empty while the vial is sealed."
+        />
       </div>
-      <Field
-        {...fieldProps(fields.reconstitutionDate)}
-        type="date"
-        label="Reconstituted on"
-        hint="Leave empty while the vial is sealed."
-      />
       <MoreDetails
         fields={fields}
         rows={rowsOf(values, lastResult)}
@@ -91,24 +97,29 @@ export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) 
 type VialFormFields = Readonly<Record<keyof VialFormInput, FormField>>;
 
 /** The fields that everybody fills in. The schema's others are folded. */
-const FIRST_FIELDS = ['name', 'totalAmount', 'waterMl', 'reconstitutionDate'];
+const FIRST_FIELDS = ['name', 'totalAmount', 'amountUnit', 'waterMl', 'reconstitutionDate'];
 
 /** What few people fill in. Open when one of its fields is filled in or wrong. */
 function MoreDetails({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
   const isInUse = FORM_FIELDS.some((name) => {
     if (name === 'components' || FIRST_FIELDS.includes(name)) return false;
     const { error, defaultValue } = fieldProps(fields[name]);
-    return error !== undefined || Boolean(defaultValue);
+    const isUsual = defaultValue === 'powder';
+    return error !== undefined || (Boolean(defaultValue) && !isUsual);
   });
   return (
     <Disclosure summary="More details" open={isInUse || isBlend(rows.rows)}>
       <div className="grid gap-4">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <Select {...fieldProps(fields.form)} label="Form" options={FORM_CHOICES} />
+          <NumberField {...fieldProps(fields.clickMl)} label="One click of a pen" unit="ml" />
+          <NumberField {...fieldProps(fields.sprayMl)} label="One spray" unit="ml" />
+          <NumberField {...fieldProps(fields.pieces)} label="Number of capsules" />
           <NumberField
             {...fieldProps(fields.concentration)}
             label="Concentration"
-            unit="mg/ml"
-            hint="In place of the water."
+            unit="per ml"
+            hint="In place of the water. Of a solution, pen or spray: in place of the amount. Of capsules: in one."
           />
           <NumberField
             {...fieldProps(fields.displacement)}
@@ -170,7 +181,7 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
       {Array.from({ length: MAX_COMPONENTS }, (_, at) => (
         <div key={at} className="grid grid-cols-1 gap-4 pt-3 sm:grid-cols-2">
           <Field {...field(ROW_FIELDS[0], at, rows[at]?.name)} label={`Peptide ${at + 1}`} />
-          <NumberField {...field(ROW_FIELDS[1], at, rows[at]?.amount)} label={`Amount ${at + 1}`} unit="mg" />
+          <NumberField {...field(ROW_FIELDS[1], at, rows[at]?.amount)} label={`Amount ${at + 1}`} />
         </div>
       ))}
     </Disclosure>
@@ -212,26 +223,5 @@ export function TemplateLinks({ templates }: { templates: readonly { name: strin
         </Link>
       ))}
     </nav>
-  );
-}
-
-/** Shown in place of the form when the free plan's limit is reached. */
-export function PlanLimitNotice({ message }: { message: string }) {
-  return (
-    <Notice
-      tone="info"
-      title="The free plan is full"
-      role="note"
-      actions={
-        <>
-          <LinkButton variant="primary" to="/upgrade">
-            Upgrade to Pro
-          </LinkButton>
-          <LinkButton to="/dashboard/vials">Back to vials</LinkButton>
-        </>
-      }
-    >
-      <p>{message}</p>
-    </Notice>
   );
 }

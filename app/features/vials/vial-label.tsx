@@ -1,23 +1,12 @@
 import type { VialLabelTexts } from '#app/domain/vials/vial-texts.ts';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Icon } from '#app/ui/icon.tsx';
-import { useHydrated } from '#app/ui/hydration.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { PrintButton } from '#app/ui/print-page.tsx';
 
 interface VialLabelProps {
   label: VialLabelTexts;
   qr: Omit<QrCodeProps, 'label'>;
   backHref: string;
-}
-
-function PrintButton() {
-  if (!useHydrated()) return null;
-  return (
-    <Button type="button" variant="primary" onClick={() => window.print()}>
-      <Icon name="print" size={16} />
-      Print
-    </Button>
-  );
 }
 
 /** A printable label for a vial. Its QR code opens the vial's page. */

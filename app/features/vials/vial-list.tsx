@@ -6,6 +6,7 @@ import { Field, Select } from '#app/ui/fields.tsx';
 import type { PartTexts, VialRow } from '#app/domain/vials/vial-texts.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/figure.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { RemainingBar, VialBadges } from './vial-state.tsx';
 
 interface VialListProps {
@@ -21,11 +22,29 @@ export function VialList({ rows, query, page, previousHref, nextHref }: VialList
   const hasFilter = rows.length > 0 || search !== '' || filter !== 'active';
   return (
     <>
-      {hasFilter ? <VialFilterForm {...query} /> : null}
+      {hasFilter ? (
+        <FilterForm
+          action="/dashboard/vials"
+          preventScrollReset
+          role="search"
+          className="no-print vial-filter"
+        >
+          <Field
+            name="search"
+            type="search"
+            label="Search by name, lot or notes"
+            defaultValue={query.search}
+            maxLength={200}
+          />
+          <Select name="filter" label="Show" options={FILTERS} defaultValue={query.filter} />
+          <SortSelect name="sort" label="Sort by" options={SORTS} defaultValue={query.sort} />
+          <Button>Search</Button>
+        </FilterForm>
+      ) : null}
       {rows.length > 0 ? (
         <ul className="sheet mt-4">
-          {rows.map((row) => (
-            <VialItem key={row.id} row={row} />
+          {(query.sort === 'expiry' ? inUseFirst(rows) : rows.map((row) => [row])).map((group) => (
+            <VialGroup key={group[0]?.id} rows={group} />
           ))}
         </ul>
       ) : (
@@ -51,32 +70,71 @@ function amountsOf(row: VialRow): readonly (Omit<PartTexts, 'name'> & { name: st
   return row.parts.length > 0 ? row.parts : [{ ...row, name: null }];
 }
 
-function VialItem({ row }: { row: VialRow }) {
+/** Vials in use, one by one, before sealed ones; sealed ones of the same content are one group. */
+function inUseFirst(rows: readonly VialRow[]): VialRow[][] {
+  const groups = new Map<string, VialRow[]>();
+  const sealed = rows.filter(({ status }) => status === 'sealed');
+  for (const row of sealed) {
+    const { name, totalText, remainingText, parts } = row;
+    const key = JSON.stringify([name, totalText, remainingText, parts, row.strengthUnit, row.formText]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...rows.filter((row) => row.status !== 'sealed').map((row) => [row]), ...groups.values()];
+}
+
+/** One vial, or several sealed ones that are alike, folded into one line. */
+function VialGroup({ rows }: { rows: readonly VialRow[] }) {
+  const [first] = rows;
+  if (first === undefined) return null;
+  if (rows.length === 1) return <VialItem row={first} />;
+  return (
+    <li className="entry vial-group">
+      <details>
+        <summary>
+          <Icon name="chevron" size={16} />
+          <h2>{`${first.name} × ${rows.length} ${first.statusText.toLowerCase()}`}</h2>
+          <span className="text-soft">{`${first.totalText} ${first.unit} each`}</span>
+        </summary>
+        <ul>
+          {rows.map((row) => (
+            <VialItem key={row.id} row={row} level={3} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+function VialItem({ row, level = 2 }: { row: VialRow; level?: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  const strengths = amountsOf(row).filter(({ strengthText }) => strengthText !== null);
   return (
     <li className="entry vial-item">
       <div className="vial-name">
-        <h2>
+        <Heading>
           <Link to={`/dashboard/vials/${row.id}`} className="inline-flex min-h-11 items-center">
             {row.name}
           </Link>
-        </h2>
+        </Heading>
         <VialBadges row={row} />
       </div>
       <div className="vial-amount">
         {amountsOf(row).map(({ name, remainingText, totalText }) => (
           <p key={name}>
             {name === null ? null : <span className="text-soft">{`${name} `}</span>}
-            <Figure value={remainingText} unit="mg" className="vial-left" />{' '}
-            <span className="unbroken text-soft">{`of ${totalText} mg`}</span>
+            <Figure value={remainingText} unit={row.unit} className="vial-left" />{' '}
+            <span className="unbroken text-soft">{`of ${totalText} ${row.unit}`}</span>
           </p>
         ))}
         <RemainingBar percent={row.percent} />
       </div>
-      <dl className="vial-facts">
-        {amountsOf(row).map(({ name, strengthText }) => (
+      <dl className="vial-facts vial-line">
+        {strengths.map(({ name, strengthText }) => (
           <div key={name}>
-            <dt>{name === null ? 'Concentration' : `Concentration of ${name}`}</dt>
-            <dd>{strengthText ? <Figure value={strengthText} unit="mg/ml" /> : 'Not reconstituted'}</dd>
+            <dt>{name ?? 'Concentration'}</dt>
+            <dd>
+              <Figure value={strengthText ?? ''} unit={row.strengthUnit} />
+            </dd>
           </div>
         ))}
         {row.lot ? (
@@ -116,7 +174,7 @@ function Nothing({ query }: { query: VialFilterProps }) {
   return (
     <EmptyState
       title="No vials yet"
-      sketch="rows"
+      drawing="vials"
       action={
         <LinkButton variant="primary" to="/dashboard/vials/new">
           Add your first vial
@@ -148,21 +206,4 @@ interface VialFilterProps {
   search: string;
   filter: VialFilter;
   sort: VialSort;
-}
-
-function VialFilterForm({ search, filter, sort }: VialFilterProps) {
-  return (
-    <FilterForm action="/dashboard/vials" preventScrollReset role="search" className="no-print vial-filter">
-      <Field
-        name="search"
-        type="search"
-        label="Search name, component, lot or notes"
-        defaultValue={search}
-        maxLength={200}
-      />
-      <Select name="filter" label="Show" options={FILTERS} defaultValue={filter} />
-      <SortSelect name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
-      <Button>Search</Button>
-    </FilterForm>
-  );
 }

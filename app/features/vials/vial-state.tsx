@@ -29,9 +29,14 @@ export function VialBadges({ row }: { row: VialRow }) {
   return (
     <span className="vial-badges">
       <Badge tone={row.status === 'in_use' ? 'pen' : 'soft'}>{row.statusText}</Badge>
-      {row.date ? <Badge tone={DATE_TONES[row.date.state]}>{row.date.text}</Badge> : null}
+      {row.date && row.date.state !== 'unknown' ? (
+        <Badge tone={DATE_TONES[row.date.state]}>{row.date.text}</Badge>
+      ) : null}
+      {row.formText ? <Badge tone="soft">{row.formText}</Badge> : null}
       {row.isLow ? <Badge tone="warn">Low</Badge> : null}
-      {row.overdrawnText ? <Badge tone="danger">{`Over-drawn by ${row.overdrawnText} mg`}</Badge> : null}
+      {row.overdrawnText ? (
+        <Badge tone="danger">{`Over-drawn by ${row.overdrawnText} ${row.unit}`}</Badge>
+      ) : null}
     </span>
   );
 }

@@ -1,9 +1,10 @@
-import { AppError, isAppError, conflict, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, conflict, type FieldErrors } from '#app/domain/errors.ts';
 import { changedVial, newVial } from '#app/domain/vials/describe-vial.ts';
-import type { VialWithLedger, Vial } from '#app/domain/vials/vial.ts';
-import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { isReadyMade, measureOf, type VialWithLedger, type Vial } from '#app/domain/vials/vial.ts';
+import { entitlementOf, FREE_VIAL_LIMIT, type VialRoom } from '#app/domain/billing/plans.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
+  inOneMeasure,
   vialCallSchema,
   vialChangesSchema,
   vialSchema,
@@ -26,14 +27,7 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { rememberVial } from '#app/features/lots/index.server.ts';
 import { followVialEnd } from '#app/features/schedules/index.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
-import {
-  changeVialOf,
-  freeSlot,
-  insertVial,
-  vialNotFound,
-  ownersDay,
-  type VialOwner,
-} from './vial-writes.server.ts';
+import { changeVialOf, insertVial, vialNotFound, ownersDay, type VialOwner } from './vial-writes.server.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/stock.ts';
 import * as z from 'zod';
@@ -98,7 +92,8 @@ export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
  */
 export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.change');
-  const changes = parseInput(vialChangesSchema, input);
+  const measure = measureOf(await getVial(ctx, id));
+  const changes = parseInput(inOneMeasure(vialChangesSchema, measure), input);
   await requireOwnSupplier(ctx, user.id, changes.supplierId);
   const change = (vial: VialWithLedger) => {
     const result = changedVial(vial, changes);
@@ -126,16 +121,12 @@ export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** True if the signed-in user's plan allows another active vial. @throws AppError UNAUTHENTICATED */
-export async function hasRoom(ctx: Ctx): Promise<boolean> {
+/** How many of its active vials a free account has; null if the signed-in user's plan has no limit. @throws AppError UNAUTHENTICATED */
+export async function getVialRoom(ctx: Ctx): Promise<VialRoom | null> {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  try {
-    await freeSlot(ctx, vialOwner(user));
-    return true;
-  } catch (error) {
-    if (isAppError(error) && error.code === 'PLAN_LIMIT') return false;
-    throw error;
-  }
+  if (vialOwner(user).isPremium) return null;
+  const taken = await repos(ctx).vials.listSlots(user.id, FREE_VIAL_LIMIT);
+  return { used: taken.length, limit: FREE_VIAL_LIMIT };
 }
 
 function vialOwner(user: SignedInUser): VialOwner {
@@ -146,7 +137,7 @@ function vialOwner(user: SignedInUser): VialOwner {
 async function ownerOf(ctx: Ctx, email?: string): Promise<VialOwner> {
   if (ctx.actor.kind === 'user') return vialOwner(ctx.actor);
   const owner = await findOwner(ctx, email);
-  return { id: owner.id, isPremium: entitlementOf(owner, ctx.now()).isPremium };
+  return { id: owner.id, isPremium: entitlementOf(owner, ctx).isPremium };
 }
 
 /** An INVALID_INPUT error with messages by field. */
@@ -190,12 +181,16 @@ export async function correctRemaining(
   idempotencyKey?: string,
 ): Promise<VialWithLedger> {
   authoriseUser(ctx.actor, 'vial.change');
-  const { remainingAmount: remaining, reason = null } = parseInput(remainingSchema, input);
+  const measure = measureOf(await getVial(ctx, id));
+  const { remainingAmount: remaining, reason = null } = parseInput(
+    inOneMeasure(remainingSchema, measure),
+    input,
+  );
   const by: Change = (vial, entry) => {
     mustNotBeDiscarded(vial);
     if (new Decimal(remaining).gt(vial.totalAmount))
       throw invalidFields({
-        remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} mg`],
+        remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} ${measure}`],
       });
     return correctTo(vial, { ...entry, remaining, reason });
   };
@@ -213,7 +208,8 @@ export async function spillVial(
   idempotencyKey?: string,
 ): Promise<VialWithLedger> {
   authoriseUser(ctx.actor, 'vial.change');
-  const { lostAmount: mg, reason = null } = parseInput(spillSchema, input);
+  const measure = measureOf(await getVial(ctx, id));
+  const { lostAmount: mg, reason = null } = parseInput(inOneMeasure(spillSchema, measure), input);
   const by: Change = (vial, entry) => {
     if (vial.ledger.some(({ id: known }) => known === entry.id)) return vial;
     mustNotBeDiscarded(vial);
@@ -255,6 +251,7 @@ export async function reconstituteVial(
   return change(ctx, id, (vial) => {
     // The same form was submitted twice.
     if (vial.reconstitutionDate === reconstitutionDate) return vial;
+    if (isReadyMade(vial)) throw conflict('WRONG_STATE', VIAL_MESSAGES.notPowder);
     if (vial.reconstitutionDate !== null || vial.status === 'discarded')
       throw conflict('WRONG_STATE', 'This vial is no longer sealed.');
     return recalculated({ ...vial, ...strength, reconstitutionDate, expirationDate });

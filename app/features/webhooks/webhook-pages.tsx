@@ -154,7 +154,7 @@ export function WebhookForm({ webhook, lastResult }: WebhookFormProps) {
         {errors?.[0] ? <FieldError id={id} error={errors[0]} /> : null}
       </fieldset>
       <p className="text-soft">
-        Messages name the compound and the amount, unless you chose discreet notifications.
+        Messages name the compound and the amount, unless you hide them in notifications.
       </p>
       <div className="flex flex-wrap gap-3">
         <Submit

@@ -151,31 +151,36 @@ function newState(): StripeState {
   return emptyState(`whsec_${randomBytes(24).toString('hex')}`);
 }
 
-/** Renames an unreadable file, so that it neither blocks the next start nor is lost silently. */
-async function setAside(file: string, log: Log): Promise<StripeState> {
-  const aside = `${file}.unreadable`;
-  await rename(file, aside);
-  log.warn({ path: aside }, 'the test payments could not be read; they start over');
-  return newState();
-}
-
-async function textOf(file: string): Promise<string | null> {
+async function unlessAbsent<T>(step: Promise<T>): Promise<T | null> {
   try {
-    return await readFile(file, 'utf8');
+    return await step;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-async function parse(text: string, file: string, log: Log): Promise<StripeState> {
+const textOf = (file: string): Promise<string | null> => unlessAbsent(readFile(file, 'utf8'));
+
+/** The state in a text; null if it is not one. */
+function parse(text: string): StripeState | null {
   try {
     const state: unknown = JSON.parse(text);
-    if (isState(state)) return state;
+    return isState(state) ? state : null;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
-  return setAside(file, log);
+}
+
+/**
+ * Renames an unreadable file, so that it neither blocks the next start nor is lost silently. Another process may have done so
+ * first.
+ */
+async function setAside(file: string, log: Log): Promise<void> {
+  const aside = `${file}.unreadable`;
+  if ((await unlessAbsent(rename(file, aside).then(() => aside))) === null) return;
+  log.warn({ path: aside }, 'the test payments could not be read; they start over');
 }
 
 /** Writes the whole file or nothing; readable only by the owner. */
@@ -197,7 +202,9 @@ export function stateFile(dataDir: string, log: Log): StateStore {
     change(step) {
       const run = last.then(async () => {
         const before = await textOf(file);
-        const state = before === null ? newState() : await parse(before, file, log);
+        const stored = before === null ? null : parse(before);
+        if (before !== null && stored === null) await setAside(file, log);
+        const state = stored ?? newState();
         const result = step(state);
         const after = JSON.stringify(state);
         if (after !== before) await save(file, after);

@@ -18,10 +18,10 @@ function watchWaiting(registration: ServiceWorkerRegistration, found: (worker: S
 
 /** Checks for a new version when the user returns to the page, at most once an hour. @returns stops checking */
 function checkOnReturn(registration: ServiceWorkerRegistration): () => void {
-  let asked = Date.now();
+  let lastCheck = Date.now();
   const ask = () => {
-    if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_AGAIN_MS) return;
-    asked = Date.now();
+    if (document.visibilityState !== 'visible' || Date.now() - lastCheck < ASK_AGAIN_MS) return;
+    lastCheck = Date.now();
     registration.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', ask);

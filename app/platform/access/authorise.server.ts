@@ -1,9 +1,9 @@
+import { ACCESS_MESSAGES } from '#app/domain/messages.ts';
 import {
   EMAIL_NOT_CONFIRMED,
   isAdminRole,
   SECOND_FACTOR_REQUIRED,
   type Role,
-  ACCESS_MESSAGES,
   isRecentSignIn,
   isDemoAddress,
 } from '#app/domain/accounts/account.ts';
@@ -136,6 +136,7 @@ const superAdmin: Rule = (actor, resource) => {
 
 /** The policy: who may do what to what. Nothing else in the program decides permissions. */
 const POLICY = {
+  'account.invite': admin,
   'account.register': anyone,
   'account.read': signedIn,
   'account.change': signedIn,
@@ -194,6 +195,9 @@ const POLICY = {
   'proposal.accept': inPerson,
   'push.manage': signedIn,
   'push.subscribe': outsideDemo(bySession(premiumOwner)),
+  'push.test': outsideDemo(premiumOwner),
+  // Whoever was sent the push, which is the only place of its secret.
+  'push.confirm': anyone,
   'reminder.act': anyone,
   'reminder.read': premiumOwner,
   'reminder.change': premiumOwner,

@@ -1,5 +1,5 @@
 import type { PreferredDoseUnit } from '#app/domain/accounts/profile.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import type { OwnSyringe, SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/billing/plans.ts';
@@ -40,12 +40,18 @@ export interface SignedInUser {
   /** The unit they enter doses in. */
   doseUnit: PreferredDoseUnit;
   /** The syringe they draw with. */
-  syringe: SyringeId;
+  syringe: SyringeChoice;
+  /** Their own ones, which only they can choose. */
+  syringes: readonly OwnSyringe[];
   /** IANA name. */
   timeZone: string;
   /** Set for calls with a personal token instead of a session; `sessionId` is then not a session. */
   apiToken?: { id: string; scope: 'read' | 'write' };
 }
+
+/** The caller's own syringes. */
+export const syringesOf = ({ actor }: Pick<Ctx, 'actor'>): readonly OwnSyringe[] =>
+  actor.kind === 'user' ? actor.syringes : [];
 
 /** A terminal user of this machine, who could read the data files anyway. */
 export interface CommandLineUser {
@@ -84,6 +90,10 @@ export interface Ctx {
   /** Sends to addresses that users choose. */
   outgoing: OutgoingPosts;
   payments: Payments;
+  /** False on a server that sells nothing: everybody has everything, and no price, trial or referral is shown. */
+  isSelling: boolean;
+  /** Who may create an account: anybody, who has an invitation, or nobody. */
+  signUp: Settings['SIGN_UP'];
   /** For what is an outbox of its own, such as reminders; all other mails go to the mail queue. */
   mailer: Mailer;
   push: PushSender;
@@ -95,7 +105,7 @@ export interface Ctx {
 export interface Resources {
   repos: Repositories;
   transaction: Transaction;
-  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
+  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL' | 'BILLING' | 'SIGN_UP'>;
   log: Log;
   /** See `loadSessionSecret`. */
   secret: string;
@@ -139,6 +149,8 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     remoteTexts: resources.remoteTexts,
     outgoing: resources.outgoing,
     payments: resources.payments,
+    isSelling: resources.settings.BILLING !== 'off',
+    signUp: resources.settings.SIGN_UP,
     mailer: resources.mailer,
     push: resources.push,
     server: resources.server,

@@ -1,7 +1,13 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import { type Role, normaliseEmail } from '#app/domain/accounts/account.ts';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/billing/plans.ts';
+import type { SyringeChoice } from '#app/domain/calculator/calculation.ts';
+import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
+import {
+  entitlementOf,
+  type EntitlementTerms,
+  type Subscription,
+  type SubscriptionStatus,
+} from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Ctx } from './context.server.ts';
@@ -25,10 +31,10 @@ export interface AccountView extends Profile {
   createdAt: Date;
 }
 
-export function accountView(user: UserRecord, now: Date): AccountView {
-  const { id, email, role, name, timeZone, doseUnit, units, syringe, lastLogin, createdAt } = user;
-  const { deadSpaceMl } = user;
-  const { subscription, status, trialDaysLeft } = entitlementOf(user, now);
+export function accountView(user: UserRecord, terms: EntitlementTerms): AccountView {
+  const { id, email, role, name, timeZone, doseUnit, units, lastLogin, createdAt } = user;
+  const { syringe, syringes, deadSpaceMl } = user;
+  const { subscription, status, trialDaysLeft } = entitlementOf(user, terms);
   return {
     id,
     email,
@@ -36,12 +42,13 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     subscription,
     subscriptionStatus: status,
     trialDaysLeft,
-    trialAvailable: user.trialStartedAt === null,
+    trialAvailable: terms.isSelling && user.trialStartedAt === null,
     name,
     timeZone,
     doseUnit,
     units,
     syringe,
+    syringes,
     deadSpaceMl,
     secondFactor: user.secondFactorAt != null,
     lastLogin,
@@ -81,7 +88,7 @@ export interface PremiumOwner {
   /** The owner's zone, an IANA name, even when called from the terminal. */
   timeZone: string;
   /** The owner's syringe; a dose's units refer to its scale. */
-  syringe: SyringeId;
+  syringe: SyringeChoice;
 }
 
 /**
@@ -95,7 +102,7 @@ export async function premiumOwner(ctx: Ctx, action: Action, email?: string): Pr
     return { id, timeZone, syringe };
   }
   const owner = await findOwner(ctx, email);
-  const { isPremium } = entitlementOf(owner, ctx.now());
+  const { isPremium } = entitlementOf(owner, ctx);
   authorise(ctx.actor, action, { ownerId: owner.id, ownerIsPremium: isPremium });
-  return { id: owner.id, timeZone: owner.timeZone, syringe: owner.syringe };
+  return { id: owner.id, timeZone: owner.timeZone, syringe: usualSyringe(owner) };
 }

@@ -53,6 +53,8 @@ export const THROTTLE_RULES = {
   // More than anyone does by hand, but too few to flood another server.
   webhookEvent: { name: 'webhook-event', limit: 3000, windowMs: HOUR_MS },
   pushSubscription: { name: 'push-subscription', limit: 20, windowMs: HOUR_MS },
+  // A confirmation of each push. A household may share an address.
+  pushShown: { name: 'push-shown', limit: 600, windowMs: HOUR_MS, per: 'client' },
   // Every picture, including those in an order's documents, is decoded and re-encoded.
   pictures: { name: 'pictures', limit: 120, windowMs: HOUR_MS },
   import: { name: 'import', limit: 60, windowMs: HOUR_MS },

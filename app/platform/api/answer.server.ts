@@ -39,14 +39,6 @@ export function failure(error: unknown, requestId: string): Envelope {
   };
 }
 
-/** 405, with the allowed methods. */
-export function methodNotAllowed(allowed: readonly string[], requestId: string): Envelope {
-  const names = allowed.join(', ');
-  const error = new AppError('METHOD_NOT_ALLOWED', `This address accepts only ${names}.`);
-  const envelope = failure(error, requestId);
-  return { ...envelope, headers: { ...envelope.headers, Allow: names } };
-}
-
 const tagOf = (body: string) => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 /** Whether the caller already has this body. Weak comparison: `W/` is ignored. */
@@ -61,8 +53,8 @@ function isKnown(request: Request, tag: string): boolean {
 const MAY_BE_KEPT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
 /**
- * The HTTP response. Shared caches store nothing, and neither does a browser with a session cookie. A list has an ETag, so
- * that a program can check whether its last response is still current.
+ * The HTTP response. Shared caches store nothing, and neither does a browser with a session cookie. A read has an ETag,
+ * so that a program can check whether its last response is still current.
  */
 export function respond(request: Request, envelope: Envelope, withTag = false): Promise<Response> {
   const { status, body } = envelope;
@@ -83,6 +75,25 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
   }
   return compressResponse(request, new Response(body, { status, headers }));
 }
+
+/** The response to a method that an address lacks: 204 to OPTIONS, otherwise 405, both with those it has. */
+export function otherMethod(
+  request: Request,
+  methods: readonly string[],
+  requestId: string,
+): Promise<Response> {
+  const Allow = [...methods, 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS')
+    return Promise.resolve(new Response(null, { status: 204, headers: { Allow } }));
+  const error = new AppError('METHOD_NOT_ALLOWED', `This address accepts only ${methods.join(', ')}.`);
+  return respond(request, withHeaders(failure(error, requestId), { Allow }));
+}
+
+/** The same with more headers. */
+export const withHeaders = (envelope: Envelope, headers: Readonly<Record<string, string>>): Envelope => ({
+  ...envelope,
+  headers: { ...envelope.headers, ...headers },
+});
 
 /**
  * A response that is a file, read from its source only as fast as the client reads it.

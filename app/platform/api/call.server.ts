@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { AppLoadContext } from '@remix-run/node';
-import { AppError, fieldError } from '#app/domain/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/domain/errors.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 import { THROTTLE_RULES, type Bucket, type Quota } from '#app/platform/access/throttle.server.ts';
 import { authoriseCall } from '#app/platform/access/authorise.server.ts';
-import { type Envelope, failure, methodNotAllowed, respond, respondWithFile } from './answer.server.ts';
-import { FileReply, type Operation } from './operation.ts';
+import {
+  type Envelope,
+  failure,
+  otherMethod,
+  respond,
+  respondWithFile,
+  withHeaders,
+} from './answer.server.ts';
+import { FileReply, hasTag, type Operation } from './operation.ts';
 import { readJsonBody, readUpload, checkParams, checkQuery } from './input.server.ts';
 import { runCall, type Operations, type Sent } from './run-call.server.ts';
 
@@ -40,25 +47,44 @@ function countedAs({ actor, client }: Ctx): Bucket {
   return { rule: THROTTLE_RULES.api, who };
 }
 
+/** The limit on calls, in the headers of draft-ietf-httpapi-ratelimit-headers. */
+const limitHeaders = ({ limit, windowSeconds, remaining, resetSeconds }: Quota): Record<string, string> => ({
+  'RateLimit-Policy': `"${THROTTLE_RULES.api.name}";q=${limit};w=${windowSeconds}`,
+  RateLimit: `"${THROTTLE_RULES.api.name}";r=${remaining};t=${resetSeconds}`,
+});
+
+/**
+ * Counts a call, and adds what is left to the headers of its response.
+ * @throws AppError RATE_LIMITED
+ */
+async function count({ throttle }: Ctx, bucket: Bucket, headers: Record<string, string>): Promise<void> {
+  const { quota, refusal } = await throttle.count(bucket);
+  Object.assign(headers, limitHeaders(quota));
+  if (refusal !== null) throw refusal;
+}
+
 /**
  * Identifies the caller by bearer token or session cookie.
  * @param mustBeKnown reject an invalid token; otherwise its bearer counts as a visitor
+ * @param headers receives those of a rejection
  * @throws AppError UNAUTHENTICATED for an invalid token, RATE_LIMITED for too many of them, SUSPENDED
  */
 async function findCaller(
   request: Request,
   context: AppLoadContext,
   mustBeKnown: boolean,
+  headers: Record<string, string>,
 ): Promise<ApiCaller> {
   const visitor = visitorContext(request, context);
   const bearer = bearerOf(request);
   const token = bearer === undefined ? await readSessionToken(request) : bearer;
-  const resolved = await resolve(visitor, token, bearer !== undefined).catch((error: unknown) => {
-    if (mustBeKnown) throw error;
-    return null;
+  const resolved = await resolve(visitor, token, bearer !== undefined).catch(async (error: unknown) => {
+    if (!mustBeKnown) return null;
+    if (isAppError(error)) await count(visitor, countedAs(visitor), headers);
+    throw error;
   });
   if (resolved === null && bearer !== undefined && mustBeKnown) {
-    await visitor.throttle.take(countedAs(visitor));
+    await count(visitor, countedAs(visitor), headers);
     throw new AppError(
       'UNAUTHENTICATED',
       'This token is not valid, or it has expired. Please sign in again.',
@@ -139,12 +165,6 @@ async function onlyOnce(
   return isRepeated ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer;
 }
 
-/** The limit on calls, in the headers of draft-ietf-httpapi-ratelimit-headers. */
-const limitHeaders = ({ limit, windowSeconds, remaining, resetSeconds }: Quota): Record<string, string> => ({
-  'RateLimit-Policy': `"${THROTTLE_RULES.api.name}";q=${limit};w=${windowSeconds}`,
-  RateLimit: `"${THROTTLE_RULES.api.name}";r=${remaining};t=${resetSeconds}`,
-});
-
 /** @param headers receives the headers of the response, whatever its outcome */
 async function answer(
   args: RouteArgs,
@@ -153,19 +173,12 @@ async function answer(
   headers: Record<string, string>,
 ): Promise<Envelope | FileReply> {
   const { request, context } = args;
-  const caller = await findCaller(request, context, operation.access !== 'public');
-  const { quota, refusal } = await caller.ctx.throttle.count(caller.countedAs);
-  Object.assign(headers, limitHeaders(quota));
-  if (refusal !== null) throw refusal;
+  const caller = await findCaller(request, context, operation.access !== 'public', headers);
+  await count(caller.ctx, caller.countedAs, headers);
   authoriseCall(caller.ctx.actor, operation);
   const sent = await readInput(args, operation);
   return onlyOnce(request, caller.ctx, operation, sent, () => runCall(operations, operation, caller, sent));
 }
-
-const withHeaders = (envelope: Envelope, headers: Readonly<Record<string, string>>): Envelope => ({
-  ...envelope,
-  headers: { ...envelope.headers, ...headers },
-});
 
 /** Handles one call from request to response. No input makes it throw. */
 export async function serve(args: RouteArgs, operations: Operations): Promise<Response> {
@@ -175,13 +188,13 @@ export async function serve(args: RouteArgs, operations: Operations): Promise<Re
     const allowed = Object.keys(operations).flatMap((method) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
-    return respond(request, methodNotAllowed(allowed, context.requestId));
+    return otherMethod(request, allowed, context.requestId);
   }
   const headers: Record<string, string> = {};
   try {
     const answered = await answer(args, operations, operation, headers);
     if (answered instanceof FileReply) return await respondWithFile(args, answered, headers);
-    return await respond(request, withHeaders(answered, headers), operation.isList);
+    return await respond(request, withHeaders(answered, headers), hasTag(operation));
   } catch (error) {
     return respond(request, withHeaders(failure(error, context.requestId), headers));
   }

@@ -6,10 +6,11 @@ import { currentApp } from '#app/platform/http/session.server.ts';
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Mcp-Protocol-Version, Last-Event-ID',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Mcp-Protocol-Version, Last-Event-ID',
   'Access-Control-Max-Age': '600',
 };
-const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition';
+const READABLE =
+  'ETag, Retry-After, RateLimit, RateLimit-Policy, Location, API-Version, X-Request-Id, Idempotency-Replayed, Content-Disposition';
 
 /**
  * The same request without what says which page sent it, and without its cookies, so that it can't use a sign-in in this

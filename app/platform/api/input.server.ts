@@ -159,29 +159,41 @@ function isList(schema: z.core.$ZodType | undefined): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Names for the first and last day of a period. */
-const PERIODS = [
-  ['from', 'to'],
-  ['start', 'end'],
-  ['startDate', 'endDate'],
-] as const;
+/** The end field of a period that ends before it begins. */
+function reversedEnds({ start, end }: Record<string, unknown>): string[] {
+  if (typeof start !== 'string' || typeof end !== 'string') return [];
+  return Date.parse(end) < Date.parse(start) ? ['end'] : [];
+}
 
-/** The end fields of periods that end before they begin. */
-function reversedEnds(query: Record<string, unknown>): string[] {
-  return PERIODS.flatMap(([first, last]) => {
-    const [from, to] = [query[first], query[last]];
-    if (typeof from !== 'string' || typeof to !== 'string') return [];
-    return Date.parse(to) < Date.parse(from) ? [last] : [];
-  });
+/** Earlier names of a period's days, which stay accepted (`docs/api-changes.md`). */
+const EARLIER_NAMES: Readonly<Record<string, string>> = {
+  from: 'start',
+  to: 'end',
+  startDate: 'start',
+  endDate: 'end',
+};
+
+/** The name of a parameter today. With both names, the earlier one is unknown. */
+function nameToday({ query }: Operation, search: URLSearchParams, name: string): string {
+  const today = Object.hasOwn(EARLIER_NAMES, name) ? (EARLIER_NAMES[name] ?? name) : name;
+  return Object.hasOwn(query.shape, today) && !search.has(today) ? today : name;
+}
+
+/** The messages by the names that were sent. */
+function asSent(fields: FieldErrors, search: URLSearchParams): FieldErrors {
+  const nameOf = (name: string) =>
+    Object.keys(EARLIER_NAMES).find((sent) => EARLIER_NAMES[sent] === name && search.has(sent)) ?? name;
+  const entries = Object.entries(fields);
+  return Object.fromEntries(entries.map(([name, found]) => [search.has(name) ? name : nameOf(name), found]));
 }
 
 /** The query string by name. A repeated name is a list; an empty value counts as missing. */
-function queryOf({ query }: Operation, search: URLSearchParams): Record<string, unknown> {
+function queryOf(operation: Operation, search: URLSearchParams): Record<string, unknown> {
   const names = [...new Set(search.keys())];
   const entries = names.map((name) => {
     const values = search.getAll(name).filter((value) => value !== '');
-    if (values.length === 0 && isList(query.shape[name])) return [name, ''] as const;
-    return [name, values.length > 1 ? values : values[0]] as const;
+    if (values.length === 0 && isList(operation.query.shape[name])) return [name, ''] as const;
+    return [nameToday(operation, search, name), values.length > 1 ? values : values[0]] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -203,7 +215,7 @@ export function checkQuery(operation: Operation, search: URLSearchParams): unkno
   const checked = operation.query.safeParse(query);
   if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
   else for (const name of reversedEnds(query)) fields[name] = [REVERSED];
-  if (Object.keys(fields).length > 0) refuse(fields, 'The query is not valid.');
+  if (Object.keys(fields).length > 0) refuse(asSent(fields, search), 'The query is not valid.');
   return checked.data;
 }
 

@@ -24,6 +24,9 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): J
     override: ({ jsonSchema }) => {
       // The format is enough; the pattern would add 250 characters to each of hundreds of instants.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      // The default limits of whole numbers mean nothing to readers, and hundreds of fields have them.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.type === 'object' && jsonSchema.properties) jsonSchema.additionalProperties ??= false;
     },
   }) as JsonSchema;

@@ -4,6 +4,12 @@ import type { ConflictCode, ErrorCode } from '#app/domain/errors.ts';
 import type { CallAccess, CallRule, CallScope } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
+/**
+ * The day of the API's last change that a client may notice, in the header `API-Version`. `docs/api-changes.md` lists them; a
+ * test fails when the two differ.
+ */
+export const API_VERSION = '2026-11-28';
+
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -85,7 +91,7 @@ interface About {
    * out as unchanged.
    */
   quantity?: readonly [number: string, unit: string];
-  /** Answers with an `ETag`. */
+  /** A page of several records. */
   isList?: boolean;
   /** Its response contains a secret, so it is not stored for a repeated `Idempotency-Key`. */
   holdsSecret?: boolean;
@@ -100,6 +106,7 @@ interface About {
 
 /** What the values of a body depend on. */
 export interface ValuesAbout {
+  ctx: Ctx;
   params: Readonly<Record<string, unknown>>;
   /** What the call changes, as its GET returns it; null if unknown. */
   resource: Readonly<Record<string, unknown>> | null;
@@ -171,3 +178,7 @@ export function operation<
     run: definition.run as Operation['run'],
   };
 }
+
+/** Whether a call answers with an `ETag`: every read, except files, which are written as they are sent, and secrets. */
+export const hasTag = ({ method, files, holdsSecret }: Operation): boolean =>
+  method === 'GET' && files === undefined && holdsSecret !== true;

@@ -3,7 +3,7 @@ import { currentApp } from '#app/platform/http/session.server.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { failure, methodNotAllowed, respond } from './answer.server.ts';
+import { failure, otherMethod, respond } from './answer.server.ts';
 import { serve } from './call.server.ts';
 import { forPrograms } from './cross-origin.server.ts';
 
@@ -68,15 +68,6 @@ function paramsIn({ segments }: Address, path: readonly string[]): Record<string
 const refusal = (error: AppError, { request, context }: RouteArgs): Promise<Response> =>
   respond(request, failure(error, context.requestId));
 
-/** 404 in the envelope, for paths without an operation. */
-function unknownAddress(args: RouteArgs): Promise<Response> {
-  const error = new AppError(
-    'NOT_FOUND',
-    'This call does not exist. All calls: /api/docs, /api/openapi.json',
-  );
-  return refusal(error, args);
-}
-
 /**
  * The only route of the JSON API: finds the operation by path and method and serves it.
  * An unknown address is 404, an unknown method of a known address 405.
@@ -89,7 +80,11 @@ export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) 
       const params = paramsIn(address, path);
       if (params !== null) return serve({ ...args, params }, address.operations);
     }
-    return unknownAddress(args);
+    const error = new AppError(
+      'NOT_FOUND',
+      'This call does not exist. All calls: /api/docs, /api/openapi.json',
+    );
+    return refusal(error, args);
   }, refusal);
 }
 
@@ -97,7 +92,7 @@ export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) 
 export const documentHandler = (operations: readonly Operation[]) =>
   forPrograms(({ request, context }) => {
     if (!['GET', 'HEAD'].includes(request.method))
-      return respond(request, methodNotAllowed(['GET', 'HEAD'], context.requestId));
+      return otherMethod(request, ['GET', 'HEAD'], context.requestId);
     const body = JSON.stringify(currentDocument(operations), null, 1);
     return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, true);
   }, refusal);

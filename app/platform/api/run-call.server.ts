@@ -219,7 +219,7 @@ export async function checkCallWith(
   const sent = sentOf(operation, values);
   const body = await changedBody(atAddressOf(all, operation), operation, runner, sent);
   const check = (resource: Thing | null) =>
-    operation.checkValues?.(body, { params: sent.params as Thing, resource });
+    operation.checkValues?.(body, { ctx, params: sent.params as Thing, resource });
   const get = readerOf(all, operation);
   if (get === undefined) {
     check(null);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Page } from '#app/domain/forms/paging.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
-import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from '#app/domain/accounts/profile.ts';
 import { ROLES } from '#app/domain/accounts/account.ts';
 
@@ -35,6 +35,12 @@ export function wholeNumber(limits: { min: number; max: number; otherwise: numbe
     .describe(about);
 }
 
+/** A period in a query string, in the caller's time zone. */
+export const periodQuery = {
+  start: day.optional().describe('First day'),
+  end: day.optional().describe('Last day, included'),
+};
+
 /** The page of a list: `page` from 1, with `limit` entries, at most `most`. */
 export const pageQuery = (limit = 20, most = MAX_PAGE_SIZE) => ({
   page: wholeNumber({ min: 1, max: 1_000_000, otherwise: 1, about: 'Page, from 1' }),
@@ -52,6 +58,15 @@ export const pageShape = {
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: number; limit: number }) {
   const items = rows.slice((page - 1) * limit, page * limit);
   return { items, paging: { page, limit, total: rows.length } };
+}
+
+/**
+ * A page of a list as it was asked for. People who ask for a page beyond the end are shown the last one; a program that keeps
+ * counting must reach an end.
+ */
+export function pageAsked<Row>(found: Page<Row>, { page }: { page: number }) {
+  const { limit, total } = found;
+  return { items: page > found.pages ? [] : found.items, paging: { page, limit, total } };
 }
 
 const TRUTH: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
@@ -74,17 +89,41 @@ export const listOf = <T extends z.ZodType>(entry: T) =>
     z.array(entry),
   );
 
+/** What a page would ask about, and the API reports: the record is saved regardless. */
+export const warningsOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
+  z.array(z.object({ code: z.enum(codes), message: z.string().describe('For people') }));
+
 /** Gives a schema a name in the document. */
 export const named = <T extends z.ZodType>(id: string, schema: T): T => schema.meta({ id });
 
-/** Fields of a noun as texts in a response, each with its meaning; those that are no texts are described after them. */
-export const textShapes = <Name extends string>(fields: Readonly<Record<Name, z.ZodType>>) =>
+type NounFields<Name extends string> = Readonly<Record<Name, z.ZodType>>;
+
+/** Fields of a noun in a response, each with its meaning; null while nothing was entered. */
+const shapesOf = <Name extends string, S extends z.ZodType>(fields: NounFields<Name>, shape: S) =>
   Object.fromEntries(
     Object.entries<z.ZodType>(fields).map(([name, { description }]) => {
-      const text = z.string().nullable();
-      return [name, description === undefined ? text : text.describe(description)];
+      const value = shape.nullable();
+      return [name, description === undefined ? value : value.describe(description)];
     }),
-  ) as Record<Name, z.ZodNullable<z.ZodString>>;
+  ) as Record<Name, z.ZodNullable<S>>;
+
+/** Fields of a noun as texts in a response; those that are no texts are described after them. */
+export const textShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, z.string());
+
+/** Amounts of a noun, which are stored as text, as numbers in a response. */
+export const numberShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, z.number());
+
+/** Calendar days of a noun in a response. */
+export const dayShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, day);
+
+/** A syringe of one's own in a response. */
+const ownSyringeShape = z.object({
+  id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
+  name: z.string(),
+  barrelMl: z.string().describe('Decimal text, as are the others'),
+  unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
+  mark: z.string().describe('Between two marks, in its numbers'),
+});
 
 /** An account in a response. */
 export const accountShape = named(
@@ -102,12 +141,13 @@ export const accountShape = named(
     timeZone: z.string().describe('IANA name; defines where calendar days begin'),
     doseUnit: z.enum(PREFERRED_DOSE_UNITS),
     units: z.enum(MEASUREMENT_UNITS),
-    syringe: z.enum(SYRINGE_IDS).describe('Units of doses refer to its scale'),
+    syringe: z.string().describe('Units of doses refer to its scale'),
+    syringes: z.array(ownSyringeShape).describe('Their own'),
     deadSpaceMl: z
       .string()
-      .describe(
-        'ml left in the syringe and needle after each injection, decimal text; included in the stock forecast',
-      ),
+      .transform(Number)
+      .pipe(z.number())
+      .describe('ml left in the syringe and needle after each injection; included in the stock forecast'),
     lastLogin: instant.nullable(),
     createdAt: instant,
   }),
@@ -128,7 +168,8 @@ export const EXAMPLE_USER = {
   doseUnit: 'mg',
   units: 'metric',
   syringe: 'u100-1ml',
-  deadSpaceMl: '0',
+  syringes: [],
+  deadSpaceMl: 0,
   lastLogin: '2026-11-22T08:00:00.000Z',
   createdAt: '2026-11-22T08:00:00.000Z',
 };

@@ -38,7 +38,7 @@ interface DocumentHolder {
 /** The repository that lists the documents of orders or lots. */
 interface DocumentList {
   add(ownerId: string, id: string, document: OrderDocument, most: number): Promise<boolean>;
-  delete(ownerId: string, id: string, paperId: string): Promise<boolean>;
+  delete(ownerId: string, id: string, documentId: string): Promise<boolean>;
 }
 
 const noDocument = () => new AppError('NOT_FOUND', DOCUMENT_MESSAGES.notFound);
@@ -98,10 +98,10 @@ export async function readStoredDocument(
   ctx: Ctx,
   ownerId: string,
   holder: DocumentHolder | null,
-  paperId: string,
+  documentId: string,
 ): Promise<StoredDocument> {
-  const document = holder?.papers.find(({ id }) => id === paperId);
-  const file = holder && document && (await repos(ctx).documentFiles.read(ownerId, holder.id, paperId));
+  const document = holder?.papers.find(({ id }) => id === documentId);
+  const file = holder && document && (await repos(ctx).documentFiles.read(ownerId, holder.id, documentId));
   if (!document || !file) throw noDocument();
   return { ...file, fileName: document.fileName };
 }
@@ -112,10 +112,10 @@ export async function deleteDocument(
   ownerId: string,
   list: DocumentList,
   holderId: string,
-  paperId: string,
+  documentId: string,
 ): Promise<void> {
   await ctx.transaction(async () => {
-    if (!(await list.delete(ownerId, holderId, paperId))) throw noDocument();
-    await releaseFile(documentStorage(ctx), ownerId, paperId);
+    if (!(await list.delete(ownerId, holderId, documentId))) throw noDocument();
+    await releaseFile(documentStorage(ctx), ownerId, documentId);
   });
 }

@@ -34,7 +34,8 @@ export async function listFlags(ctx: Ctx): Promise<FlagView[]> {
   const stored = await repos(ctx).featureFlags.list();
   const states = flagStates(stored);
   const changes = new Map(stored.map(({ name, changedAt }) => [name, changedAt]));
-  return FLAGS.map((name) => ({ name, isOn: states[name], changedAt: changes.get(name) ?? null }));
+  const names = FLAGS.filter((name) => ctx.isSelling || name !== 'trials');
+  return names.map((name) => ({ name, isOn: states[name], changedAt: changes.get(name) ?? null }));
 }
 
 /**

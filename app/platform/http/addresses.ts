@@ -77,23 +77,25 @@ export function queryOf<Name extends string>(url: URL, ...names: Name[]): Partia
 const SECRET_FOLDERS = ['share', 'act', 'calendar', 'reset-password', 'confirm-email'] as const;
 type SecretFolder = (typeof SECRET_FOLDERS)[number];
 
-/**
- * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, double slashes.
- * Such an address must never be stored, listed or passed on.
- */
-export function secretFolderOf(path: string): SecretFolder | null {
+/** A path without capitals, percent-encoding, backslashes and double slashes. */
+function plainPath(path: string): string {
   let plain = path;
   try {
     plain = decodeURIComponent(path);
   } catch {
     // An address that cannot be decoded leads to no page, but may still contain a secret.
   }
-  const [first = '', second = ''] = plain.toLowerCase().replace(/\\/g, '/').split('/').filter(Boolean);
-  return second === '' ? null : (SECRET_FOLDERS.find((folder) => folder === first) ?? null);
+  return `/${plain.toLowerCase().replace(/\\/g, '/').split('/').filter(Boolean).join('/')}`;
 }
 
-/** True for secret addresses whose pages have no forms. */
-const isReadByLink = (folder: SecretFolder | null): boolean => folder === 'share' || folder === 'calendar';
+/**
+ * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, double slashes.
+ * Such an address must never be stored, listed or passed on.
+ */
+export function secretFolderOf(path: string): SecretFolder | null {
+  const [, first = '', second = ''] = plainPath(path).split('/');
+  return second === '' ? null : (SECRET_FOLDERS.find((folder) => folder === first) ?? null);
+}
 
 /**
  * What a browser reveals about the previous address; never a secret one. Pages with forms don't use `no-referrer`, because
@@ -102,7 +104,25 @@ const isReadByLink = (folder: SecretFolder | null): boolean => folder === 'share
 export function referrerPolicyOf(path: string): string {
   const folder = secretFolderOf(path);
   if (folder === null) return 'strict-origin-when-cross-origin';
-  return isReadByLink(folder) ? 'no-referrer' : 'same-origin';
+  // Pages of shared reports and calendars have no forms.
+  return folder === 'share' || folder === 'calendar' ? 'no-referrer' : 'same-origin';
+}
+
+/** Pages and calls about plans, payments and referrals, which a server that sells nothing does not have. */
+const SOLD = new RegExp(
+  `^/(?:${[
+    'upgrade',
+    'dashboard/referrals',
+    'admin/dashboard/subscriptions',
+    'webhooks/stripe',
+    'api/(?:billing|stripe|referrals)',
+    'api/admin/users/[^/]+/subscription',
+  ].join('|')})(?:/|$)`,
+);
+
+/** True for an address that exists only where plans are sold, in any spelling that leads to it. */
+export function isAboutSelling(path: string): boolean {
+  return SOLD.test(plainPath(path));
 }
 
 /** Stripe's own pages: the only other site our forms lead to, and only if Stripe is configured. */

@@ -104,6 +104,7 @@ const SHOWN_IN_FORM: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'PAYLOAD_TOO_LARGE',
   'UNREADABLE_FILE',
+  'FAILED',
 ];
 
 /** Never sent back to the browser. */
@@ -238,24 +239,43 @@ export async function sentFile(file = new File([], '')): Promise<{ fileName: str
   return { fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
+/** The name of a dose is free text, and a cookie has room for 4096 bytes. */
+const MAX_FLASH_LENGTH = 300;
+
 const flashSchema = z.array(
   z.object({
     id: z.string().max(40),
     type: z.enum(['success', 'error', 'warning', 'info']),
-    message: z.string().max(300),
+    title: z.string().max(100).optional(),
+    message: z.string().max(MAX_FLASH_LENGTH),
+    actions: z
+      .array(
+        z.object({
+          label: z.string().max(100),
+          to: z.string().max(200),
+          fields: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .max(3)
+      .optional(),
   }),
 );
 
 /** A short message for the next page, shown as a toast. */
 export type Flash = z.infer<typeof flashSchema>[number];
 
+/** The text of a message alone, or with a title and what can be done about it. */
+export type FlashContent = string | Pick<Flash, 'title' | 'message' | 'actions'>;
+
 function flashCookie() {
   return cookie('vialbook_flash', { maxAge: 60, secrets: [currentApp().sessionSecret] });
 }
 
 /** The `Set-Cookie` value that carries messages to the next page. */
-export function flash(type: Flash['type'], message: string): Promise<string> {
-  const toast: Flash = { id: crypto.randomUUID().slice(0, 8), type, message };
+export function flash(type: Flash['type'], content: FlashContent): Promise<string> {
+  const { message, ...more } = typeof content === 'string' ? { message: content } : content;
+  const short = message.length > MAX_FLASH_LENGTH ? `${message.slice(0, MAX_FLASH_LENGTH - 1)}…` : message;
+  const toast: Flash = { id: crypto.randomUUID().slice(0, 8), type, ...more, message: short };
   return flashCookie().serialize([toast]);
 }
 
@@ -271,9 +291,9 @@ export async function takeFlash(request: Request): Promise<{ toasts: Flash[]; he
 }
 
 /** Redirects after a POST to a page that shows a message. `cookies` are set as well. */
-export async function done(path: string, message: string, cookies: readonly string[] = []) {
+export async function done(path: string, content: FlashContent, cookies: readonly string[] = []) {
   const headers = new Headers();
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
-  headers.append('Set-Cookie', await flash('success', message));
+  headers.append('Set-Cookie', await flash('success', content));
   return redirect(path, { headers });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { AppError } from '#app/domain/errors.ts';
+import { isAboutSelling } from './addresses.ts';
 import { limitProblem, originProblem, type Incoming } from './request-rules.ts';
 import { newNonce, securityHeaders } from './security-headers.server.ts';
 import { currentApp, sessionCookieName } from './session.server.ts';
@@ -63,7 +64,7 @@ function reachedOrigin(request: Request, proxies: number): string {
  */
 export function guardRequest({ request, context }: RouteArgs): void {
   completeContext(request, context);
-  const { APP_URL, TRUST_PROXY } = currentApp().settings;
+  const { APP_URL, BILLING, TRUST_PROXY } = currentApp().settings;
   const { origin: appOrigin, protocol } = new URL(APP_URL);
   const arrived = incoming(request);
   const problem =
@@ -74,4 +75,6 @@ export function guardRequest({ request, context }: RouteArgs): void {
       sessionCookie: sessionCookieName(protocol === 'https:'),
     });
   if (problem !== null) throw new AppError(problem.code, problem.message);
+  if (BILLING === 'off' && isAboutSelling(arrived.path))
+    throw new AppError('NOT_FOUND', 'There is no such page.');
 }

@@ -73,6 +73,14 @@ interface Rendered {
   hasFailed: boolean;
 }
 
+/**
+ * React 18 sends its buffer of 2048 bytes whole, so where a letter of several bytes does not fit in anymore, zeros follow (fixed
+ * in React 19, https://github.com/facebook/react/pull/26228). In a field's value, browsers turn them into U+FFFD, which would
+ * then be saved. HTML never contains that byte.
+ */
+const withoutNulls = (chunk: Buffer): Uint8Array =>
+  chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk;
+
 /** Renders completely: waits for lazily loaded code and the loaders' data, and reports failures. */
 function render(
   page: ReactElement,
@@ -88,7 +96,7 @@ function render(
         const chunks: Buffer[] = [];
         const sink = new PassThrough();
         sink.on('data', (chunk: Buffer) => chunks.push(chunk));
-        sink.on('end', () => resolve({ html: Buffer.concat(chunks), hasFailed }));
+        sink.on('end', () => resolve({ html: Buffer.concat(chunks.map(withoutNulls)), hasFailed }));
         sink.on('error', reject);
         pipe(sink);
       },

@@ -54,12 +54,19 @@ const SIGNED_PATHS = new Set(['/webhooks/stripe']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 const API_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const MCP_METHODS = [...PAGE_METHODS, 'OPTIONS'];
+
+/** What assistants may send. */
+export const MCP_METHODS = ['POST', 'OPTIONS'];
 
 function methodsOf(path: string): readonly string[] {
   if (isApiPath(path)) return API_METHODS;
   return isMcpPath(path) ? MCP_METHODS : PAGE_METHODS;
 }
+
+/** A line break in a path, which Remix's route of all calls does not match. */
+const hasLineBreak = (path: string): boolean => /[\n\r\u2028\u2029]/.test(decodeURIComponent(path));
+
+const EMPTY_KEY = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
 
 const HOST = /^(?:[a-z0-9.\-_]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
@@ -120,6 +127,10 @@ export function limitProblem({ method, path, url, header }: Incoming): Refusal |
   if (!isHost(header('x-forwarded-host') ?? header('host') ?? ''))
     return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
   if (!isReadableAddress(url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
+  if (isApiPath(path) && hasLineBreak(path)) return refusal(404, 'NOT_FOUND', 'This call does not exist.');
+  // Remix leaves out empty headers.
+  if (isApiPath(path) && !SAFE_METHODS.has(method) && header('idempotency-key') === '')
+    return refusal(400, 'INVALID_INPUT', EMPTY_KEY);
   if (isNoPageData(path)) return refusal(404, 'NOT_FOUND', 'This call does not exist.');
   if (header('transfer-encoding') !== undefined)
     return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');

@@ -47,11 +47,6 @@ function textResponse(error: AppError): Response {
 
 const SUSPENSION = '/login?notice=suspended';
 
-/** Signs a suspended account out at its next request; the sign-in page explains why. */
-async function showSuspension(): Promise<Response> {
-  return redirect(SUSPENSION, { headers: { 'Set-Cookie': await endedSessionCookie() } });
-}
-
 /**
  * Rejects a file request by a script without ending the session. Otherwise nobody would see the reason, and the next click
  * would lead to a sign-in page that can't explain it.
@@ -65,11 +60,6 @@ export const SECOND_FACTOR_PATH = '/dashboard/profile/second-factor';
 
 /** Where non-administrators are sent from the admin area. */
 export const ADMIN_LOGIN_PATH = '/admin/login';
-
-/** Asks for the password before a sensitive action in an older session, then returns to the page. */
-function askPassword({ pathname, search }: URL): Response {
-  return redirect(`/dashboard/profile/confirm?redirectTo=${encodeURIComponent(pathname + search)}`);
-}
 
 /** Adds the headers that a response lacks, whether it is returned or thrown. */
 async function withHeaders<T>({ context }: RouteArgs, answer: () => Promise<T>): Promise<T> {
@@ -95,8 +85,13 @@ function answering<A extends PageArgs, T>(
       return await handle(await open());
     } catch (error) {
       if (!isAppError(error)) throw error;
-      if (error.code === 'SUSPENDED' && refuse !== refuseFile) throw await showSuspension();
-      if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(args.request.url));
+      if (error.code === 'SUSPENDED' && refuse !== refuseFile)
+        // Signs a suspended account out at its next request; the sign-in page explains why.
+        throw redirect(SUSPENSION, { headers: { 'Set-Cookie': await endedSessionCookie() } });
+      if (error.code === 'RECENT_SIGN_IN_REQUIRED') {
+        const { pathname, search } = new URL(args.request.url);
+        throw redirect(`/dashboard/profile/confirm?redirectTo=${encodeURIComponent(pathname + search)}`);
+      }
       if (error.code === 'SECOND_FACTOR_SETUP_REQUIRED') throw redirect(SECOND_FACTOR_PATH);
       throw refuse(error);
     }

@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { API_VERSION } from '#app/platform/api/operation.ts';
 import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from './addresses.ts';
+import { isApiPath } from './request-rules.ts';
 
 const NONCE_BYTES = 16;
 
@@ -60,6 +62,7 @@ export function securityHeaders(path: string, nonce: string, options: HeaderOpti
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(isApiPath(path) && { 'API-Version': API_VERSION }),
     ...(options.https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
   };
 }

@@ -1,4 +1,5 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
+import { MAX_EMAIL_LENGTH } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { type Caller, type Ctx, type SignedInUser, contextAs } from '#app/platform/access/context.server.ts';
@@ -24,6 +25,18 @@ interface CurrentApp {
   findByApiToken: FindSignedIn;
   /** @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
+}
+
+/** What this server offers; nothing until startup has ended. */
+export function siteOffers(): { isSelling: boolean; hasSignUp: boolean; origin: string } | null {
+  const settings = holder.vialbookApp?.settings;
+  return settings === undefined
+    ? null
+    : {
+        isSelling: settings.BILLING !== 'off',
+        hasSignUp: settings.SIGN_UP === 'open',
+        origin: settings.APP_URL,
+      };
 }
 
 // On `globalThis`, because a reload during development evaluates this module again.
@@ -74,6 +87,7 @@ export function cookie(name: string, { maxAge, secrets }: { maxAge?: number; sec
 const SESSION = 'vialbook_session';
 const DEVICE = 'vialbook_device';
 const STEP = 'vialbook_step';
+const EMAIL = 'vialbook_email';
 
 /** The `Set-Cookie` value of a session: kept for thirty days if remembered, otherwise until the browser closes. */
 export function sessionCookie(token: string, session: { remember: boolean }): Promise<string> {
@@ -104,6 +118,17 @@ export async function readDeviceCookie(request: Request): Promise<string | null>
   return typeof value === 'string' ? value : null;
 }
 
+/** The address that "Remember me" keeps in this browser for the next sign-in, beyond the session; null removes it. */
+export function rememberedEmailCookie(email: string | null): Promise<string> {
+  return cookie(EMAIL, { maxAge: ONE_YEAR }).serialize(email ?? '', email === null ? { maxAge: 0 } : {});
+}
+
+/** The remembered address, or null. */
+export async function readRememberedEmail(request: Request): Promise<string | null> {
+  const value: unknown = await cookie(EMAIL).parse(request.headers.get('Cookie'));
+  return typeof value === 'string' && value !== '' && value.length <= MAX_EMAIL_LENGTH ? value : null;
+}
+
 /** Seconds within which the second step of a sign-in must follow. */
 const TEN_MINUTES = 600;
 
@@ -120,18 +145,14 @@ export async function readChallengeCookie(request: Request): Promise<string> {
   return typeof value === 'string' ? value : '';
 }
 
-function callerOf(request: Request, context: AppLoadContext): Caller {
-  return {
-    actor: { kind: 'visitor' },
-    client: { address: context.clientAddress, userAgent: request.headers.get('User-Agent') },
-    log: currentLog().child({ requestId: context.requestId }),
-  };
-}
-
 /** A visitor's context, regardless of the cookie. Test payments work only from this machine. */
 export function visitorContext(request: Request, context: AppLoadContext): Ctx {
   const { settings, contextFor, withoutPayments } = currentApp();
-  const ctx = contextFor(callerOf(request, context));
+  const ctx = contextFor({
+    actor: { kind: 'visitor' },
+    client: { address: context.clientAddress, userAgent: request.headers.get('User-Agent') },
+    log: currentLog().child({ requestId: context.requestId }),
+  });
   const isElsewhere = settings.BILLING === 'test' && !context.isThisMachine;
   return isElsewhere ? { ...ctx, payments: withoutPayments } : ctx;
 }

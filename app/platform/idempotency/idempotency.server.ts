@@ -20,11 +20,6 @@ export interface RepeatableCall {
   keepsAnswer: boolean;
 }
 
-const stillRunning = () =>
-  conflict('KEY_IN_USE', 'A request with this Idempotency-Key is still running; this one did nothing.', {
-    retryAfterSeconds: 1,
-  });
-
 const idOf = (userId: string, key: string): string =>
   createHash('sha256').update(`${userId}\n${key}`).digest('base64url');
 
@@ -74,7 +69,12 @@ export async function runOnce<Answer>(
         'KEY_REUSED',
         'This Idempotency-Key was already used for another request. Nothing was done; use a new key.',
       );
-    if (found.answer === null) throw stillRunning();
+    if (found.answer === null)
+      throw conflict(
+        'KEY_IN_USE',
+        'A request with this Idempotency-Key is still running; this one did nothing.',
+        { retryAfterSeconds: 1 },
+      );
     if (found.answer === '')
       throw conflict(
         'SECRET_NOT_KEPT',

@@ -1,9 +1,10 @@
 import {
   DEFAULT_NOTIFICATION_CHOICES,
-  type NotificationChoices,
+  type NotificationState,
   notificationChangesSchema,
   type NotificationChangesInput,
 } from '#app/domain/reminders/notification-choices.ts';
+import { endOfDay } from '#app/domain/reminders/quiet-hours.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -16,7 +17,7 @@ import { repos } from './repositories.server.ts';
  * An account's notification settings, with {@link DEFAULT_NOTIFICATION_CHOICES} for those never set.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for another account
  */
-export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationChoices> {
+export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationState> {
   authorise(ctx.actor, 'notification-choices.read', { ownerId });
   return { ...DEFAULT_NOTIFICATION_CHOICES, ...(await repos(ctx).notificationChoices.find(ownerId)) };
 }
@@ -29,9 +30,11 @@ export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise
 export async function updateNotificationChoices(
   ctx: Ctx,
   input: NotificationChangesInput,
-): Promise<NotificationChoices> {
+): Promise<NotificationState> {
   const { id } = authoriseUser(ctx.actor, 'notification-choices.change');
-  const entries = Object.entries(parseInput(notificationChangesSchema, input));
+  const { muted, ...settings } = parseInput(notificationChangesSchema, input);
+  const mutedUntil = muted === true ? endOfDay(ctx.now(), ctx.timeZone) : muted === false ? null : undefined;
+  const entries = Object.entries({ ...settings, mutedUntil });
   const changes = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   if (Object.keys(changes).length > 0) await repos(ctx).notificationChoices.update(id, changes);
   if ('missedAfterHours' in changes) await repos(ctx).doses.forgetMissTimes(id);
@@ -44,7 +47,9 @@ interface NotifiedAccount {
   email: string;
   /** Whether anything is sent outside this server; false for a demo. */
   sendsOutside: boolean;
-  choices: NotificationChoices;
+  /** IANA name. */
+  timeZone: string;
+  choices: NotificationState;
 }
 
 /** The same, with the channels for its reminders. */
@@ -60,12 +65,12 @@ export async function findNotifiedAccount(ctx: Ctx, userId: string): Promise<Not
   const user = await repos(ctx).users.find(userId);
   const now = ctx.now();
   if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
-  if (!entitlementOf(user, now).isPremium) return null;
+  if (!entitlementOf(user, ctx).isPremium) return null;
   const chosen = await getNotificationChoices(ctx, userId);
   // A demo shows reminders on its pages but sends none.
   const sendsOutside = !isDemoAddress(user.email);
   const choices = sendsOutside ? chosen : { ...chosen, email: false, push: false, ntfy: false };
-  return { userId, email: user.email, sendsOutside, choices };
+  return { userId, email: user.email, timeZone: user.timeZone, sendsOutside, choices };
 }
 
 /** @returns null for an account that gets no reminders */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
+import { DISCREET_OTHER, NOT_SHOWN } from '#app/domain/reminders/reminder-texts.ts';
+import type { ReminderType } from '#app/domain/reminders/reminder-stages.ts';
 import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -14,9 +15,6 @@ const plainDigest = (text: string) => createHash('sha256').update(text).digest('
 export const reminderIdOfSlot = (userId: string, start: Date) =>
   `rem_${plainDigest(`${userId}:slot:${start.getTime()}`)}`;
 
-/** The id of a reminder about stock, so that each alert is sent once. */
-const reminderIdOfNews = (userId: string, key: string) => `rem_${plainDigest(`${userId}:${key}`)}`;
-
 const deliveryId = (reminderId: string, receiver: string) =>
   `dlv_${plainDigest(`${reminderId}:${receiver}`)}`;
 
@@ -27,7 +25,8 @@ export const REMINDER_LIFE_MS = 90 * DAY_MS;
 const DELIVERY_KEPT_MS = 7 * DAY_MS + DELIVERY_LIFE_MS;
 
 /**
- * A reminder's deliveries: one per browser, one by e-mail and one over ntfy, as the owner chose; none for a quiet reminder.
+ * A reminder's deliveries: one per browser, one by e-mail and one over ntfy, as the owner chose, and what follows if no browser
+ * shows it; none for a quiet reminder.
  * @param title replaces the usual title of its type
  */
 export function deliveriesFor(
@@ -69,7 +68,35 @@ export function deliveriesFor(
   const messages = others.map((channel): DeliveryRow => {
     return { ...common, _id: deliveryId(sending, channel), channel, subscriptionId: null };
   });
-  return [...pushes, ...messages];
+  return [...pushes, ...messages, ...escalationsOf(reminder, recipient, [...pushes, ...messages])];
+}
+
+/** Stages that must not get lost. Coming up is followed by due, and news can wait in the bell. */
+const MUST_ARRIVE: readonly ReminderType[] = ['due', 'overdue'];
+
+/** After a lost push the first that is on; the next one only if that could not be delivered. */
+const ESCALATION_CHANNELS = ['ntfy', 'email'] as const;
+
+/**
+ * What goes out later, one channel after the other, if no browser confirms a push. Their ids hold the stage and not its time, so
+ * that a stage that is repeated or snoozed does it once.
+ */
+function escalationsOf(
+  { _id, type }: ReminderRow,
+  { choices: { escalateAfterMinutes } }: Recipient,
+  deliveries: readonly DeliveryRow[],
+): DeliveryRow[] {
+  if (escalateAfterMinutes === 0 || !MUST_ARRIVE.includes(type)) return [];
+  if (!deliveries.some(({ channel }) => channel === 'push')) return [];
+  return ESCALATION_CHANNELS.flatMap((channel) =>
+    deliveries.filter((delivery) => delivery.channel === channel),
+  ).map((delivery, index) => ({
+    ...delivery,
+    _id: deliveryId(`${_id}:${type}`, `escalation:${delivery.channel}`),
+    message: `${delivery.message} ${NOT_SHOWN}`,
+    nextAt: new Date(delivery.madeAt.getTime() + (index + 1) * escalateAfterMinutes * MINUTE_MS),
+    isEscalation: true,
+  }));
 }
 
 /** A one-time message that is not about a dose. */
@@ -81,13 +108,20 @@ interface News {
   title: string | null;
 }
 
-function newsReminder(userId: string, { key, message }: News, now: Date): ReminderRow {
-  return {
-    _id: reminderIdOfNews(userId, key),
-    userId,
+/**
+ * Sends news to the bell and the chosen channels, unless already sent.
+ * The reminder is written last, so that after an interruption the same call repeats everything with the same ids.
+ * @returns whether it was new
+ */
+export async function tellNews(ctx: Ctx, recipient: Recipient, news: News): Promise<boolean> {
+  const now = ctx.now();
+  const reminder: ReminderRow = {
+    // So that each piece of news is sent once.
+    _id: `rem_${plainDigest(`${recipient.userId}:${news.key}`)}`,
+    userId: recipient.userId,
     doseId: null,
     type: 'other',
-    message,
+    message: news.message,
     discreetMessage: DISCREET_OTHER,
     reminderTime: now,
     isRead: false,
@@ -96,17 +130,8 @@ function newsReminder(userId: string, { key, message }: News, now: Date): Remind
     shownAt: null,
     expiresAt: new Date(now.getTime() + REMINDER_LIFE_MS),
   };
-}
-
-/**
- * Sends news to the bell and the chosen channels, unless already sent.
- * The reminder is written last, so that after an interruption the same call repeats everything with the same ids.
- * @returns whether it was new
- */
-export async function tellNews(ctx: Ctx, recipient: Recipient, news: News): Promise<boolean> {
-  const reminder = newsReminder(recipient.userId, news, ctx.now());
   if ((await repos(ctx).reminders.find(recipient.userId, reminder._id)) !== null) return false;
-  await repos(ctx).deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now(), news.title));
+  await repos(ctx).deliveries.createMissing(deliveriesFor(reminder, recipient, now, news.title));
   await repos(ctx).reminders.createMissing([reminder]);
   return true;
 }

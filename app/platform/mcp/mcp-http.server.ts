@@ -5,9 +5,12 @@ import { failure } from '#app/platform/api/answer.server.ts';
 import { readJsonBody } from '#app/platform/api/input.server.ts';
 import { tokenContext } from '#app/platform/api/call.server.ts';
 import { forPrograms } from '#app/platform/api/cross-origin.server.ts';
+import { MCP_METHODS } from '#app/platform/http/request-rules.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import type { McpParts } from './mcp-server.server.ts';
+
+const METHODS = MCP_METHODS.join(', ');
 
 /** JSON-RPC error codes. */
 const PARSE_ERROR = -32_700;
@@ -26,7 +29,8 @@ function refusalOf(error: unknown, requestId: string): Response {
   const { status, body, headers } = failure(error, requestId);
   const { message } = JSON.parse(body) as { message: string };
   const name = isAppError(error) ? publicCode(error) : 'INTERNAL';
-  return refusal(status, REFUSED, message, { ...headers, error: name });
+  const allow = status === 405 && { Allow: METHODS };
+  return refusal(status, REFUSED, message, { ...headers, ...allow, error: name });
 }
 
 /**
@@ -85,18 +89,20 @@ async function answer(request: Request, message: unknown, parts: McpParts): Prom
 export function mcpHandler(parts: Pick<McpParts, 'operations' | 'propose'>) {
   return forPrograms(
     async ({ request, context }) => {
-      if (request.method !== 'POST')
-        return refusal(405, REFUSED, 'This address accepts only POST.', {
-          Allow: 'POST',
-          error: 'METHOD_NOT_ALLOWED',
-        });
+      if (request.method === 'OPTIONS')
+        return new Response(null, { status: 204, headers: { Allow: METHODS } });
       try {
         requireOwnName(request);
         const ctx: Ctx = await tokenContext(request, context);
         const message = await readMessage(request);
         if (message instanceof Response) return message;
         const caller = () => Promise.resolve(ctx);
-        const response = await answer(request, message, { ...parts, caller, appUrl: ctx.appUrl });
+        const response = await answer(request, message, {
+          ...parts,
+          caller,
+          appUrl: ctx.appUrl,
+          isSelling: ctx.isSelling,
+        });
         response.headers.set('Cache-Control', 'no-store');
         return await compressResponse(request, response);
       } catch (error) {

@@ -30,6 +30,8 @@ export interface McpParts {
   caller(): Promise<Ctx>;
   /** Stores a write for the owner to accept. @returns the proposal */
   propose(ctx: Ctx, operation: Operation, values: CallValues): Promise<unknown>;
+  /** Whether plans are sold here; otherwise no tool mentions them. */
+  isSelling: boolean;
   /** Origin of the site, where proposals are accepted. */
   appUrl: string;
 }
@@ -111,7 +113,7 @@ const RESOURCES = [
     description: 'The next dose, overdue doses, low stock, and all of today’s doses.',
     parts: (day: string) => [
       { name: 'today', operation: 'getToday', query: {} },
-      { name: 'plan', operation: 'listDoses', query: { startDate: day, endDate: day } },
+      { name: 'plan', operation: 'listDoses', query: { start: day, end: day } },
     ],
   },
   {
@@ -155,7 +157,7 @@ export function createMcpServer(parts: McpParts): McpServer {
     { name: 'vialbook', title: 'Vialbook', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  const tools = toolsOf(parts.operations);
+  const tools = toolsOf(parts.operations, parts.isSelling);
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ listed }) => listed),
   }));

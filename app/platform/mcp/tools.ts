@@ -1,4 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
+import { isAboutSelling } from '#app/platform/http/addresses.ts';
 import { jsonSchemaOf, type JsonSchema } from '#app/platform/api/json-schema.ts';
 import type { Operation } from '#app/platform/api/operation.ts';
 import type { CallValues } from '#app/platform/api/run-call.server.ts';
@@ -59,7 +60,7 @@ function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
     }));
 }
 
-function toolOf(operation: Operation): Tool {
+function toolOf(operation: Operation, isSelling: boolean): Tool {
   const { id, summary, description, access, scope, params, query, body } = operation;
   const schemas = {
     params: jsonSchemaOf(params, 'input'),
@@ -81,7 +82,7 @@ function toolOf(operation: Operation): Tool {
   const about = [
     `${summary}. ${description}`,
     scope === 'read' ? '' : PROPOSES,
-    access === 'premium' ? 'Needs Premium.' : '',
+    access === 'premium' && isSelling ? 'Needs Premium.' : '',
   ];
   return {
     operation,
@@ -107,14 +108,20 @@ function toolOf(operation: Operation): Tool {
   };
 }
 
-const made = new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>();
+/** Made once for each list of calls and kind of server. */
+const made = {
+  selling: new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>(),
+  plain: new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>(),
+};
 
-/** All tools by name. */
-export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
-  const known = made.get(operations);
+/** All tools by name; on a server that sells nothing without those about plans. */
+export function toolsOf(operations: readonly Operation[], isSelling: boolean): ReadonlyMap<string, Tool> {
+  const cache = isSelling ? made.selling : made.plain;
+  const known = cache.get(operations);
   if (known !== undefined) return known;
-  const tools = new Map(operations.filter(isTool).map((operation) => [operation.id, toolOf(operation)]));
-  made.set(operations, tools);
+  const offered = operations.filter((one) => isTool(one) && (isSelling || !isAboutSelling(one.path)));
+  const tools = new Map(offered.map((operation) => [operation.id, toolOf(operation, isSelling)]));
+  cache.set(operations, tools);
   return tools;
 }
 

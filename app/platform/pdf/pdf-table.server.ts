@@ -49,6 +49,11 @@ export function fontFor(text: string): string {
   return BUILT_IN.test(text) ? REGULAR : WIDE_FILE;
 }
 
+/** The same for headings, bold where the built-in font has the characters. */
+export function boldFor(text: string): string {
+  return BUILT_IN.test(text) ? BOLD : WIDE_FILE;
+}
+
 /** A table that continues over pages, with its headings on each. */
 export class PdfTable {
   private readonly widths: number[];
@@ -120,7 +125,7 @@ export class PdfTable {
     }
     const shown = printable(text);
     this.document
-      .font(BUILT_IN.test(shown) ? BOLD : WIDE_FILE)
+      .font(boldFor(shown))
       .fontSize(SIZE)
       .fillColor(INK)
       .text(shown, this.document.x, this.document.y + ROW_PADDING * 2)

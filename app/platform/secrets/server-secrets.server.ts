@@ -80,13 +80,12 @@ export async function loadVapidKeys(
   return JSON.parse(await keptSecret(settings.DATA_DIR, 'vapid-keys', make)) as VapidKeys;
 }
 
-/** The contact for push services: `VAPID_SUBJECT`, or the sender address of our mails. */
-function vapidSubject(settings: Pick<Settings, 'VAPID_SUBJECT' | 'MAIL_FROM' | 'APP_URL'>): string {
+/** Where the operator can be reached: `VAPID_SUBJECT`, or the sender address of our mails; null if neither is set. */
+export function operatorContact(settings: Pick<Settings, 'VAPID_SUBJECT' | 'MAIL_FROM'>): string | null {
   if (settings.VAPID_SUBJECT !== undefined) return settings.VAPID_SUBJECT;
   const from = settings.MAIL_FROM ?? '';
   const address = /<([^<>]+)>/.exec(from)?.[1] ?? from;
-  const isAddress = /^[^<>\s@]+@[^<>\s]+$/.test(address);
-  return `mailto:${isAddress ? address : `no-reply@${new URL(settings.APP_URL).hostname}`}`;
+  return /^[^<>\s@]+@[^<>\s]+$/.test(address) ? `mailto:${address}` : null;
 }
 
 /** The push sender from the settings. Keys are read or created when first needed. */
@@ -96,5 +95,6 @@ export function pushSenderOf(
     'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT' | 'DATA_DIR' | 'MAIL_FROM' | 'APP_URL'
   >,
 ): PushSender {
-  return createPushSender({ keys: () => loadVapidKeys(settings), subject: vapidSubject(settings) });
+  const subject = operatorContact(settings) ?? `mailto:no-reply@${new URL(settings.APP_URL).hostname}`;
+  return createPushSender({ keys: () => loadVapidKeys(settings), subject });
 }

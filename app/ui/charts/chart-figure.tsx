@@ -11,29 +11,6 @@ interface SectionBoundaryProps {
   children: ReactNode;
 }
 
-function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
-  const refresh = () => window.location.reload();
-  return (
-    <Notice
-      tone="error"
-      role="alert"
-      title={ERROR_WORDS.title}
-      actions={
-        <>
-          <Button type="button" onClick={refresh}>
-            {ERROR_WORDS.refresh}
-          </Button>
-          <Button type="button" onClick={onRetry}>
-            {ERROR_WORDS.again}
-          </Button>
-        </>
-      }
-    >
-      <p>{`${name} cannot be shown. The rest of the page works.`}</p>
-    </Notice>
-  );
-}
-
 /** Contains the failure of a part of a page, such as a chart or the body map. */
 class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
@@ -46,7 +23,26 @@ class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boole
 
   override render() {
     if (!this.state.hasFailed) return this.props.children;
-    return <Failed name={this.props.name} onRetry={this.retry} />;
+    const refresh = () => window.location.reload();
+    return (
+      <Notice
+        tone="error"
+        role="alert"
+        title={ERROR_WORDS.title}
+        actions={
+          <>
+            <Button type="button" onClick={refresh}>
+              {ERROR_WORDS.refresh}
+            </Button>
+            <Button type="button" onClick={this.retry}>
+              {ERROR_WORDS.again}
+            </Button>
+          </>
+        }
+      >
+        <p>{`${this.props.name} cannot be shown. The rest of the page works.`}</p>
+      </Notice>
+    );
   }
 }
 

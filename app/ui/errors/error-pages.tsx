@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { isRouteErrorResponse, useLocation, useRouteLoaderData } from '@remix-run/react';
+import { ACCESS_MESSAGES } from '#app/domain/messages.ts';
 import { Brand } from '#app/ui/shell/page-frame.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ERROR_WORDS, MODULE_FAILED, MODULE_TEXTS, REQUEST_FAILED } from '#app/domain/messages.ts';
+import { useSite } from '#app/ui/site.ts';
 import type { NoAnswer } from '#app/ui/connection/no-answer.ts';
 import { missingSince } from '#app/ui/connection/missing-page.ts';
 
@@ -173,6 +175,28 @@ export function PremiumOnly({ area }: { area?: string }) {
   );
 }
 
+/** The demo does not have what was asked for (403). */
+function NotInDemo() {
+  const { hasSignUp } = useSite();
+  return (
+    <MessagePage
+      title="Not available in the demo"
+      actions={
+        <>
+          {hasSignUp ? (
+            <LinkButton to="/register" variant="primary">
+              Create an account
+            </LinkButton>
+          ) : null}
+          <LinkButton to="/dashboard">Back to the demo</LinkButton>
+        </>
+      }
+    >
+      <p>{ACCESS_MESSAGES.notInDemo}</p>
+    </MessagePage>
+  );
+}
+
 /** The message of a loader or action that refused, if it is meant for users. */
 export function thrownMessage(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
@@ -195,6 +219,7 @@ interface RouteErrorPageProps {
 const PREMIUM_TEXT = 'Premium users only';
 
 function Refused({ status, message, href }: { status: number; message?: string; href: string }) {
+  if (message === ACCESS_MESSAGES.notInDemo) return <NotInDemo />;
   return (
     <MessagePage
       title={status === 429 ? 'Too many attempts' : REQUEST_FAILED}
@@ -231,12 +256,6 @@ function Unavailable({ href, pathname, message }: { href: string; pathname: stri
   );
 }
 
-function Explained({ status, message, href }: { status: number; message?: string; href: string }) {
-  if (status === 404) return <NotFound />;
-  if (message === PREMIUM_TEXT) return <PremiumOnly />;
-  return <Refused status={status} message={message} href={href} />;
-}
-
 /** Why the data of the page whose address is shown did not arrive, as the root route noted; null if it did. */
 function useNoAnswer(): NoAnswer | null {
   const root = useRouteLoaderData('root') as { noAnswer?: NoAnswer } | undefined;
@@ -257,5 +276,7 @@ export function RouteErrorPage({ status, message, requestId, error, framed = fal
     if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;
     return <ApplicationError href={href} message={message} requestId={requestId} />;
   }
-  return framedOrAlone(<Explained status={status} message={message} href={href} />);
+  if (status === 404) return framedOrAlone(<NotFound />);
+  if (message === PREMIUM_TEXT) return framedOrAlone(<PremiumOnly />);
+  return framedOrAlone(<Refused status={status} message={message} href={href} />);
 }

@@ -18,6 +18,7 @@ function maxLengthOf(schema: unknown): number | undefined {
 
 /** The limits of a form's fields. The form library's `getZodConstraint` finds none in schemas of zod 4.6. */
 function limitsOf(schema: unknown): Record<string, { maxLength?: number }> {
+  if (schema instanceof z.ZodPipe) return limitsOf(schema.out);
   const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {

@@ -1,8 +1,9 @@
-import { Form, Link } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { useSite } from '#app/ui/site.ts';
 import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 import { BottomBar, Sidebar, type NavEntry } from './navigation.tsx';
 
@@ -23,23 +24,22 @@ export function trialText(days: number): string {
 }
 
 function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium' | 'trialDaysLeft'>) {
-  const plain = 'inline-flex min-h-11 items-center text-sm whitespace-nowrap font-semibold sm:text-base';
-  if (typeof trialDaysLeft === 'number') {
-    return (
-      <Link to="/upgrade" className={plain}>
-        {trialText(trialDaysLeft)}
-      </Link>
-    );
-  }
-  if (premium) return null;
+  const isTrial = typeof trialDaysLeft === 'number';
+  if (premium && !isTrial) return null;
   return (
-    <Link to="/upgrade" className={plain}>
-      Upgrade to Pro
-    </Link>
+    <LinkButton to="/upgrade" variant="plain">
+      {isTrial ? trialText(trialDaysLeft) : 'Upgrade to Pro'}
+    </LinkButton>
   );
 }
 
-/** Two lines on a phone, one on a wide page; nothing is hidden in a menu. */
+const MENU = 'account-menu';
+
+/** Opens the menu without scripts. React 18 has no types for these attributes of HTML, but writes them. */
+const OPENS_MENU = { popovertarget: MENU };
+const MENU_ATTRIBUTES = { popover: 'auto' };
+
+/** One bar: what belongs to the account is in a menu on a phone, and in the bar on a wide page. */
 function AccountHeader({
   email,
   premium,
@@ -48,28 +48,31 @@ function AccountHeader({
   signOutAction = '/logout',
   bell,
 }: AccountHeaderProps) {
+  // Another page has its menu closed.
+  const { key } = useLocation();
+  const { isSelling } = useSite();
   return (
-    <header className="account-header no-print border-b border-line bg-sheet">
-      <div className="relative mx-auto flex max-w-7xl flex-wrap items-center gap-x-1.5 px-4 sm:gap-x-3 lg:flex-nowrap">
+    <header className="account-header no-print">
+      <div className="account-bar">
         <Brand to="/dashboard" />
-        <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
-        <div className="order-1 ms-auto -me-2 flex items-center lg:order-2 lg:ms-0">
-          <LinkButton to={exportHref} variant="plain" className="px-1.5 text-sm sm:px-2 sm:text-base">
-            <span className="hidden sm:inline">
-              <Icon name="download" size={18} />
-            </span>
+        {isSelling ? <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge> : null}
+        <div className="account-tools">
+          {bell}
+          <button type="button" className="account-button" {...OPENS_MENU}>
+            <Icon name="person" />
+            <span className="sr-only">Account</span>
+          </button>
+        </div>
+        <div key={key} id={MENU} className="account-menu" {...MENU_ATTRIBUTES}>
+          <p className="account-email">{`Welcome, ${email}`}</p>
+          <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
+          <LinkButton to={exportHref} variant="plain">
+            <Icon name="download" size={18} />
             Export
           </LinkButton>
           <Form method="post" action={signOutAction}>
-            <Button variant="plain" className="px-1.5 text-sm whitespace-nowrap sm:px-2 sm:text-base">
-              Sign out
-            </Button>
+            <Button variant="plain">Sign out</Button>
           </Form>
-        </div>
-        <div className="order-2 flex w-full min-w-0 items-center gap-2 border-t max-[17.5rem]:flex-wrap sm:gap-4 border-line lg:order-1 lg:ms-auto lg:w-auto lg:border-0">
-          <p className="min-h-11 min-w-0 flex-1 truncate leading-11 text-soft">{`Welcome, ${email}`}</p>
-          <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
-          {bell}
         </div>
       </div>
     </header>
@@ -84,12 +87,16 @@ interface DashboardShellProps extends AccountHeaderProps {
   children: ReactNode;
 }
 
+/** Where the work begins on pages with tabs above it; the skip link leads there, so that few presses of Tab do. */
+const WORK_OF: Readonly<Record<string, string>> = { '/dashboard/schedule': 'doses' };
+
 /** The frame of every signed-in page. */
 export function DashboardShell({ entries, notice, toasts, children, ...account }: DashboardShellProps) {
+  const { pathname } = useLocation();
   const bar = entries.length > 1;
   return (
     <div className={bar ? 'has-bar flex min-h-dvh flex-col' : 'flex min-h-dvh flex-col'}>
-      <SkipLink />
+      <SkipLink to={WORK_OF[pathname]} />
       <AccountHeader {...account} />
       <div className="mx-auto grid w-full max-w-7xl flex-1 px-4 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <Sidebar entries={entries} />

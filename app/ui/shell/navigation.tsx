@@ -11,8 +11,6 @@ export interface NavEntry {
   locked?: boolean;
   /** Its place on the phone's bar; entries without one are behind "More". */
   onBar?: number;
-  /** Other paths on which this entry is current. */
-  alsoOn?: readonly string[];
 }
 
 const CALCULATOR: NavEntry = {
@@ -20,7 +18,6 @@ const CALCULATOR: NavEntry = {
   label: 'Calculator',
   description: 'dose calculations',
   icon: 'calculator',
-  alsoOn: ['/dashboard'],
   onBar: 1,
 };
 
@@ -60,20 +57,32 @@ const PROFILE: NavEntry = {
 };
 
 /**
- * The entries of the navigation; for free users the premium areas are locked entries.
+ * The entries of the navigation; for free users the premium areas are locked entries. Nobody refers anybody to a server that
+ * sells nothing.
  */
-export function dashboardEntries(premium: boolean): NavEntry[] {
+export function dashboardEntries(premium: boolean, isSelling: boolean): NavEntry[] {
   const areas = premium ? PREMIUM : PREMIUM.map((entry) => ({ ...entry, locked: true }));
-  return [CALCULATOR, VIALS, ...areas, REFERRALS, PROFILE];
+  return [CALCULATOR, VIALS, ...areas, ...(isSelling ? [REFERRALS] : []), PROFILE];
 }
 
 const LOCKED_BADGE = 'Pro Only';
 const LOCKED_TEXT = 'Premium users only';
 
+/** Pages that belong to an entry although their address does not begin with its own. */
+const ENTRY_OF: Readonly<Record<string, string>> = {
+  '/dashboard': '/dashboard/calculator',
+  '/dashboard/lots': '/dashboard/vials',
+  '/dashboard/supplies': '/dashboard/vials',
+  '/dashboard/schedule/adherence': '/dashboard/analytics',
+  '/dashboard/ceilings': '/dashboard/profile',
+  '/dashboard/proposals': '/dashboard/profile',
+};
+
 /** Tells whether the current page is an entry's, or one below it. */
 function useCurrent(): (entry: NavEntry) => boolean {
   const path = useLocation().pathname.replace(/(.)\/$/, '$1');
-  return ({ to, alsoOn = [] }) => path === to || path.startsWith(`${to}/`) || alsoOn.includes(path);
+  const owner = ENTRY_OF[path];
+  return ({ to }) => (owner === undefined ? path === to || path.startsWith(`${to}/`) : to === owner);
 }
 
 /** A line of the sidebar or of the phone's "More": icon, name and description. */

@@ -34,10 +34,10 @@ export function Brand({ to }: { to: string }) {
 export const MAIN_ID = 'main';
 
 /** First in the tab order; visible when focused. */
-export function SkipLink() {
+export function SkipLink({ to = MAIN_ID }: { to?: string | undefined }) {
   return (
     <a
-      href={`#${MAIN_ID}`}
+      href={`#${to}`}
       className="btn btn-primary sr-only focus:not-sr-only focus:fixed focus:top-2 focus:start-2 focus:z-50"
     >
       Skip to content
@@ -48,7 +48,7 @@ export function SkipLink() {
 /** The research-only / 18+ notice: always shown, never in the way. */
 export function ResearchLine({ children }: { children: ReactNode }) {
   return (
-    <p role="note" className="border-b border-line py-1.5 text-sm leading-snug text-soft">
+    <p role="note" className="research-line">
       {children}
     </p>
   );

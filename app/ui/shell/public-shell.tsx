@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { LinkButton } from '#app/ui/button.tsx';
+import { startOf, useSite } from '#app/ui/site.ts';
 import { KeysLink } from './keys-link.tsx';
 import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 
@@ -11,53 +12,6 @@ const LINKS = [
   { to: '/sources', label: 'Sources' },
   { to: '/api/docs', label: 'API' },
 ];
-
-function SiteFooter() {
-  return (
-    <footer className="no-print mt-auto border-t border-line">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-3 text-sm text-soft">
-        <span className="me-auto">Vialbook. A research reference, not medical advice.</span>
-        {LINKS.map(({ to, label }) => (
-          <Link key={to} to={to} className="footer-link">
-            {label}
-          </Link>
-        ))}
-        <KeysLink>Keyboard</KeysLink>
-      </div>
-    </footer>
-  );
-}
-
-/** Header of the public pages. Signed-in users get a link back to the dashboard. */
-function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
-  return (
-    <header className="no-print border-b border-line bg-sheet">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-1 px-3 py-0.5 sm:gap-4 sm:px-4 sm:py-2">
-        <Brand to={signedIn ? '/dashboard' : '/'} />
-        <nav aria-label="Site" className="ms-auto flex flex-wrap items-center sm:gap-2">
-          <Link to="/calculator" className="btn btn-plain hidden sm:inline-flex">
-            Calculator
-          </Link>
-          {signedIn ? (
-            <LinkButton to="/dashboard">Dashboard</LinkButton>
-          ) : (
-            <>
-              <Link to="/login" className="btn btn-plain px-2 text-sm whitespace-nowrap sm:px-4 sm:text-base">
-                Sign in
-              </Link>
-              <LinkButton
-                to="/register?plan=trial"
-                className="px-2.5 text-sm whitespace-nowrap sm:px-4 sm:text-base"
-              >
-                Start free trial
-              </LinkButton>
-            </>
-          )}
-        </nav>
-      </div>
-    </header>
-  );
-}
 
 interface PublicShellProps {
   /** The research-only / 18+ line. */
@@ -70,15 +24,55 @@ interface PublicShellProps {
 
 /** Landing, public calculator, sign-in, legal texts. */
 export function PublicShell({ notice, signedIn, toasts, children }: PublicShellProps) {
+  const start = startOf(useSite());
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <SiteHeader signedIn={signedIn} />
+      <header className="no-print border-b border-line bg-sheet">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-1 px-3 py-0.5 sm:gap-4 sm:px-4 sm:py-2">
+          <Brand to={signedIn ? '/dashboard' : '/'} />
+          <nav aria-label="Site" className="ms-auto flex flex-wrap items-center sm:gap-2">
+            <Link to="/calculator" className="btn btn-plain hidden sm:inline-flex">
+              Calculator
+            </Link>
+            {signedIn ? (
+              <LinkButton to="/dashboard">Dashboard</LinkButton>
+            ) : (
+              <>
+                <Link
+                  to="/login"
+                  className="btn btn-plain px-2 text-sm whitespace-nowrap sm:px-4 sm:text-base"
+                >
+                  Sign in
+                </Link>
+                {start === null ? null : (
+                  <LinkButton
+                    to={start.href}
+                    className="px-2.5 text-sm whitespace-nowrap sm:px-4 sm:text-base"
+                  >
+                    {start.label}
+                  </LinkButton>
+                )}
+              </>
+            )}
+          </nav>
+        </div>
+      </header>
       <main id={MAIN_ID} className="mx-auto w-full max-w-6xl px-4 pb-16">
         <ResearchLine>{notice}</ResearchLine>
         {children}
       </main>
-      <SiteFooter />
+      <footer className="no-print mt-auto border-t border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-3 text-sm text-soft">
+          <span className="me-auto">Vialbook. A research reference, not medical advice.</span>
+          {LINKS.map(({ to, label }) => (
+            <Link key={to} to={to} className="footer-link">
+              {label}
+            </Link>
+          ))}
+          <KeysLink>Keyboard</KeysLink>
+        </div>
+      </footer>
       {toasts}
     </div>
   );

@@ -120,7 +120,12 @@ function Choice() {
   if (!useHydrated()) return <p className="text-soft">Keyboard shortcuts need JavaScript.</p>;
   return (
     <label className="choice">
-      <input type="checkbox" checked={isOn} onChange={(event) => chooseShortcuts(event.target.checked)} />
+      <input
+        type="checkbox"
+        name="shortcuts"
+        checked={isOn}
+        onChange={(event) => chooseShortcuts(event.target.checked)}
+      />
       Use shortcuts in this browser
     </label>
   );

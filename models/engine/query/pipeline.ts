@@ -150,7 +150,7 @@ function numberOf(stage: unknown, name: string): number | undefined {
 }
 
 /** The most documents that stages need: a `$limit`, plus a `$skip` before it. */
-function wantedOf(stages: readonly unknown[]): number {
+function mostDocuments(stages: readonly unknown[]): number {
   const skipped = numberOf(stages[0], '$skip');
   const most = numberOf(stages[skipped === undefined ? 0 : 1], '$limit');
   return most === undefined ? Infinity : (skipped ?? 0) + most;
@@ -162,7 +162,7 @@ function wantedOf(stages: readonly unknown[]): number {
  * @throws EngineError 40324 for an unknown stage, and the errors of each stage
  */
 export function compilePipeline(stages: readonly Document[]): Stage {
-  const compiled = stages.map((stage, i) => compileStage(stage, wantedOf(stages.slice(i + 1))));
+  const compiled = stages.map((stage, i) => compileStage(stage, mostDocuments(stages.slice(i + 1))));
   return (input) => compiled.reduce((docs, stage) => stage(docs), input);
 }
 

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { isSite } from '#app/domain/tracking/sites.ts';
@@ -23,7 +24,7 @@ interface DoseDocument {
   status: string;
   takenAt: Date | null;
   actualDose: string | null;
-  doseUnit: 'mg' | 'mcg';
+  doseUnit: DoseUnit;
   site: string | null;
   round: number;
   draws: { compoundId: string; mg: string; component?: number }[];

@@ -137,9 +137,13 @@ describe('a token', () => {
     '"%s" opens nothing',
     async (token) => {
       const headers = { authorization: `Bearer ${token}` };
-      const { status, body, headers: given } = await world.nobody().call('GET', '/api/auth/me', { headers });
+      const {
+        status,
+        body,
+        headers: answerHeaders,
+      } = await world.nobody().call('GET', '/api/auth/me', { headers });
       expect([status, body.error]).toEqual([401, 'UNAUTHENTICATED']);
-      expect(given.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(answerHeaders.get('www-authenticate')).toMatch(/^Bearer/);
     },
   );
 

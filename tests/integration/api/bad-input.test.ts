@@ -29,7 +29,7 @@ function allowed(call: DocumentedCall): ApiClient {
 }
 
 const goodRequest = async (call: DocumentedCall): Promise<Request> =>
-  (await SAMPLES[call.operationId]?.given?.(allowed(call), world)) ?? {};
+  (await SAMPLES[call.operationId]?.prepare?.(allowed(call), world)) ?? {};
 
 const goodRequests = new Map<string, Promise<Request>>();
 
@@ -108,7 +108,7 @@ const OPERATORS: readonly unknown[] = [{ $gt: '' }, { $ne: null }, { $where: 'sl
 const LISTS: readonly unknown[] = [['x'], [{ $gt: '' }]];
 
 const withBodies = CALLS.filter(
-  (call) => Object.keys(bodyOf(call)).length > 0 && SAMPLES[call.operationId]?.given,
+  (call) => Object.keys(bodyOf(call)).length > 0 && SAMPLES[call.operationId]?.prepare,
 );
 
 describe.each(withBodies.map((call) => [call.operationId, call] as const))('a body of %s', (_, call) => {

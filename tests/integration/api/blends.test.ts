@@ -255,7 +255,7 @@ describe('a dose of a blend', () => {
     const blend = await addBlend(api);
     const alone = await firstDose(api, { name: 'BPC-157' });
     const taken = await api.patch(`/api/schedules/doses/${alone.id}/taken`, {});
-    expect(data(taken, 'warnings')).toEqual(['NO_OPEN_VIAL']);
+    expect(data(taken, 'warnings')).toMatchObject([{ code: 'NO_OPEN_VIAL' }]);
     expect(await left(api, blend.id)).toEqual([5, 10]);
     const other = await addBlend(api, { components: [COMPONENTS[0], { name: 'TB-500', amount: 5 }] });
     const plan = await firstDose(api, {
@@ -287,7 +287,7 @@ describe('a dose of a blend', () => {
     expect(JSON.stringify(asked.body)).toContain('TB-500: This dose brings that day’s total to 1 mg');
     expect(await left(api, vial.id)).toEqual([5, 10]);
     const sure = await api.patch(`/api/schedules/doses/${id}/taken`, { confirm: true });
-    expect(data(sure, 'warnings')).toContain('TOO_SOON');
+    expect(data(sure, 'warnings')).toContainEqual(expect.objectContaining({ code: 'TOO_SOON' }));
     // And vice versa: what was taken in a blend counts for a dose of the component alone.
     await api.patch(`/api/schedules/doses/${alone.id}/undo`);
     const again = await api.patch(`/api/schedules/doses/${alone.id}/taken`, {});

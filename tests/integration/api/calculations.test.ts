@@ -124,6 +124,17 @@ describe('a calculation', () => {
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
   });
 
+  it.each([
+    ['mcg', 'mg', { peptideAmount: 5, desiredDose: 250, desiredDoseUnit: 'mcg' }],
+    ['IU', 'IU', { peptideAmount: 5000, amountUnit: 'IU', desiredDose: 250, desiredDoseUnit: 'IU' }],
+  ])('takes a dose in %s, and answers in the unit of the amount', async (_, amountUnit, more) => {
+    const { status, body } = await save(await world.premium(), more);
+    expect([status, body.data?.['calculation']]).toMatchObject([
+      201,
+      { amountUnit, desiredDose: amountUnit === 'IU' ? 250 : 0.25, injectionVolume: 0.1 },
+    ]);
+  });
+
   it('warns, and still saves', async () => {
     const { body } = await save(await world.premium(), { desiredDose: 0.01 });
     expect(body.data?.['warnings']).toMatchObject([{ code: 'SMALL_VOLUME' }, {}]);
@@ -139,7 +150,7 @@ describe('a calculation', () => {
       'Desired dose must be positive and less than total peptide amount',
     ],
     [{ peptideAmount: ['5'] }, 'peptideAmount', 'Peptide amount must be between 0.1mg and 100mg'],
-    [{ desiredDoseUnit: 'mcg' }, 'desiredDoseUnit', 'The API accepts doses in mg only'],
+    [{ desiredDoseUnit: 'g' }, 'desiredDoseUnit', 'Dose unit must be mg, mcg or IU'],
     [{ userId: 'x' }, 'userId', 'Unknown field'],
   ])('%j is refused at its field', async (more, field, message) => {
     const { status, body } = await save(await world.premium(), more);
@@ -260,5 +271,35 @@ describe('the export', () => {
   ])('refuses %s=%s', async (name, value, field) => {
     const { status, body } = await (await world.free()).get('/api/export', { [name]: value });
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
+  });
+});
+
+describe('the water for several doses', () => {
+  const DOSES = [2.5, 5, 7.5, 10, 12.5, 15];
+
+  it('is found for a free account, and nothing is saved', async () => {
+    const api = await world.free();
+    const { status, body } = await api.post('/api/calculations/ladder', { peptideAmount: 30, doses: DOSES });
+    expect(status).toBe(200);
+    const data = body.data as { exact: boolean; choices: { waterVolume: number; doses: unknown[] }[] };
+    expect(data.exact).toBe(true);
+    expect(data.choices.map(({ waterVolume }) => waterVolume)).toEqual([1.8, 1.2, 0.6]);
+    expect(data.choices[1]).toEqual({
+      waterVolume: 1.2,
+      doses: DOSES.map((dose, at) => ({ dose, volume: (at + 1) / 10, units: (at + 1) * 10, error: 0 })),
+      worstError: 0,
+    });
+    expect((await api.get('/api/calculations')).body.data).toMatchObject({ total: 0 });
+  });
+
+  it('takes doses in mcg, and says which fields are wrong', async () => {
+    const api = await world.free();
+    const ask = (body: object) => api.post('/api/calculations/ladder', body);
+    const texts = await ask({ peptideAmount: '5', doses: ['250', '0.5 mg'], desiredDoseUnit: 'mcg' });
+    expect(texts.status).toBe(200);
+    const { choices } = texts.body.data as { choices: { doses: { dose: number }[] }[] };
+    expect(choices[0]?.doses.map(({ dose }) => dose)).toEqual([250, 500]);
+    const { status, body } = await ask({ peptideAmount: 5, doses: [1, 6], capacityMl: 11 });
+    expect([status, Object.keys(body.fields ?? {}).toSorted()]).toEqual([400, ['capacityMl', 'doses']]);
   });
 });

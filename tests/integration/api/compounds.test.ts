@@ -37,13 +37,18 @@ describe('a vial', () => {
   it('warns about a future reconstitution date, and still writes it', async () => {
     const api = await world.premium();
     const added = await add(api, { reconstitutionDate: '2199-01-01' });
-    expect([added.status, added.body.data?.['warnings']]).toEqual([201, ['RECONSTITUTED_IN_FUTURE']]);
+    expect([added.status, added.body.data?.['warnings']]).toMatchObject([
+      201,
+      [{ code: 'RECONSTITUTED_IN_FUTURE', message: expect.stringContaining('in the future') as string }],
+    ]);
     expect(compoundOf(added).reconstitutionDate).toBe('2199-01-01');
     const path = `/api/compounds/${compoundOf(added).id}`;
     const change = async (body: object) => (await api.put(path, body)).body.data?.['warnings'];
     expect(await change({ notes: 'a day that was not sent is not warned of' })).toEqual([]);
     expect(await change({ reconstitutionDate: '2026-11-20' })).toEqual([]);
-    expect(await change({ reconstitutionDate: '2198-01-01' })).toEqual(['RECONSTITUTED_IN_FUTURE']);
+    expect(await change({ reconstitutionDate: '2198-01-01' })).toMatchObject([
+      { code: 'RECONSTITUTED_IN_FUTURE' },
+    ]);
     expect((await add(api)).body.data?.['warnings']).toEqual([]);
   });
 

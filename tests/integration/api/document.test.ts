@@ -51,8 +51,8 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examp
       expect(check.safeParse(sent.example).error?.issues ?? []).toEqual([]);
     }
     for (const [status, response] of Object.entries(call.responses)) {
-      const given = (response['content'] as Content | undefined)?.['application/json'];
-      if (given?.example !== undefined) expect(faultsOf(call, Number(status), given.example)).toEqual([]);
+      const json = (response['content'] as Content | undefined)?.['application/json'];
+      if (json?.example !== undefined) expect(faultsOf(call, Number(status), json.example)).toEqual([]);
     }
   });
 });

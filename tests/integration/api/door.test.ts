@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { API_VERSION } from '#app/platform/api/operation.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { isFullSize } from '#tests/support/size.ts';
 import { expectSecurityHeaders, expectSound } from '../routes/answers.ts';
@@ -23,6 +24,7 @@ function expectRefused(answer: Answer, status: number, code: string, what: strin
   expect(body, what).toMatchObject({ success: false, error: code, message: expect.any(String) as string });
   expect(answer.headers['content-type'], what).toContain('application/json');
   expect(answer.headers['cache-control'], what).toBe('no-store');
+  expect(answer.headers['api-version'], what).toBe(API_VERSION);
   expectSound(answer, what);
   expectSecurityHeaders(answer, what);
 }
@@ -36,9 +38,17 @@ const bearer = async () => {
 };
 
 describe('addresses and methods', () => {
-  it.each(['/api', '/api/nowhere', '/api/auth', '/api/auth/login/x', '/api/openapi', '/api/auth/me.data'])(
-    '%s does not exist: 404 in the envelope',
-    async (path) => expectRefused(await raw().get(path), 404, 'NOT_FOUND', path),
+  it.each([
+    '/api',
+    '/api/nowhere',
+    '/api/auth',
+    '/api/auth/login/x',
+    '/api/openapi',
+    '/api/auth/me.data',
+    '/api/calculations/a%0Ab',
+    '/api/a%E2%80%A8',
+  ])('%s does not exist: 404 in the envelope', async (path) =>
+    expectRefused(await raw().get(path), 404, 'NOT_FOUND', path),
   );
 
   it('any other method is 405 with the allowed ones, at every address', async () => {
@@ -51,20 +61,33 @@ describe('addresses and methods', () => {
         tried.add(method);
         const answer = await raw().request(path.replace(/\{\w+\}/g, 'x'), { method });
         expectRefused(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
-        const named = answer.headers.allow?.split(', ').filter((one) => one !== 'HEAD');
+        const named = answer.headers.allow?.split(', ').filter((one) => !['HEAD', 'OPTIONS'].includes(one));
         expect(named?.toSorted(), path).toEqual(allowed.toSorted());
       }
     }
     expect([...tried].toSorted()).toEqual(METHODS.toSorted());
     for (const method of ['TRACE', 'PROPFIND'])
       expectRefused(await raw().request('/api/auth/me', { method }), 405, 'METHOD_NOT_ALLOWED', method);
-    expectRefused(await raw().request('/api/auth/me', { method: 'OPTIONS' }), 405, 'METHOD_NOT_ALLOWED', '');
     expectRefused(
       await raw().request('/api/openapi.json', { method: 'POST' }),
       405,
       'METHOD_NOT_ALLOWED',
       '',
     );
+  });
+
+  it('OPTIONS names the methods, and assistants’ address does, too', async () => {
+    const asked = async (path: string) => {
+      const { status, headers, body } = await raw().request(path, { method: 'OPTIONS' });
+      return [status, headers.allow, body];
+    };
+    expect(await asked('/api/auth/me')).toEqual([204, 'GET, HEAD, OPTIONS', '']);
+    expect(await asked('/api/openapi.json')).toEqual([204, 'GET, HEAD, OPTIONS', '']);
+    expect(await asked('/mcp')).toEqual([204, 'POST, OPTIONS', '']);
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const { status, headers } = await raw().request('/mcp', { method });
+      expect([status, headers.allow], method).toEqual([405, 'POST, OPTIONS']);
+    }
   });
 
   it('HEAD is GET without the body', async () => {
@@ -246,8 +269,11 @@ describe('the rate limit', () => {
     // Invalid tokens are counted by client address.
     const guess = { authorization: `Bearer ${'a'.repeat(43)}` };
     const guesses = new Set<number>();
-    for (let call = 0; call < 26; call += 1)
-      guesses.add((await slow.nobody().call('GET', '/api/auth/me', { headers: guess })).status);
+    for (let call = 0; call < 26; call += 1) {
+      const guessed = await slow.nobody().call('GET', '/api/auth/me', { headers: guess });
+      guesses.add(guessed.status);
+      expect(left(guessed)).toMatch(/^"api";r=\d+;t=\d+$/);
+    }
     expect([...guesses]).toEqual([401, 429]);
   });
 });
@@ -264,7 +290,10 @@ describe('a write with an Idempotency-Key', () => {
     const other = await send({ ...CALCULATION, desiredDose: 1 });
     expect([other.status, other.body.error]).toEqual([409, 'KEY_REUSED']);
     expect((await person.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
-    expect((await send(CALCULATION, 'x'.repeat(201))).status).toBe(400);
+    for (const key of ['x'.repeat(201), '', ' ']) {
+      const refused = await send(CALCULATION, key);
+      expect([refused.status, refused.body.error], key).toEqual([400, 'INVALID_INPUT']);
+    }
   });
 
   it('runs once if sent ten times at the same moment', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
+import { CALLS, faultsOf } from './document.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { laterToday } from '#tests/support/schedules.ts';
 import { useApi } from './world.ts';
@@ -60,7 +61,10 @@ describe('a dose', () => {
     const free = { name: 'bpc-157', actualDose: '0.2' };
     expect((await api.post('/api/schedules/doses', free)).status).toBe(201);
     const { body } = await api.patch(at(dose, 'taken'), {});
-    expect(body.data).toMatchObject({ dose: { status: 'taken' }, warnings: ['TOO_SOON'] });
+    expect(body.data).toMatchObject({
+      dose: { status: 'taken' },
+      warnings: [{ code: 'TOO_SOON', message: expect.stringMatching(/^Your last dose was /) as string }],
+    });
   });
 
   it('of an unusual amount needs `confirm`', async () => {
@@ -73,13 +77,15 @@ describe('a dose', () => {
       409,
       { success: false, error: 'CONFIRM_DOSE', message, warnings: [{ code: 'ABOVE_PLAN', message }] },
     ]);
+    const call = CALLS.find(({ operationId }) => operationId === 'takeDose');
+    expect(call && faultsOf(call, asked.status, asked.body)).toEqual([]);
     expect(await remaining(api)).toBe(5);
     const free = { name: 'BPC-157', actualDose: 25 };
     const swapped = await api.post('/api/schedules/doses', free);
     expect([swapped.status, swapped.body.error]).toEqual([409, 'CONFIRM_DOSE']);
     expect(swapped.body.message).toContain('25 mg (25,000 mcg) is 100 × your planned 250 mcg');
     const taken = await api.patch(at(dose, 'taken'), { ...slip, confirm: true });
-    expect([taken.status, taken.body.data?.['warnings']]).toEqual([200, ['ABOVE_PLAN']]);
+    expect([taken.status, taken.body.data?.['warnings']]).toEqual([200, [{ code: 'ABOVE_PLAN', message }]]);
     expect(await remaining(api)).toBe(2.5);
   });
 
@@ -111,7 +117,10 @@ describe('a dose', () => {
           doses: ids.map((id) => ({ id, status: 'taken' })),
           warnings: {
             [ids[0] ?? '']: [],
-            [ids[1] ?? '']: expect.arrayContaining(['ABOVE_CEILING', 'TOO_SOON']) as [],
+            [ids[1] ?? '']: expect.arrayContaining([
+              expect.objectContaining({ code: 'ABOVE_CEILING' }),
+              expect.objectContaining({ code: 'TOO_SOON' }),
+            ]) as [],
           },
         },
       },
@@ -207,6 +216,26 @@ describe('a dose', () => {
   });
 });
 
+it('doses of a status are listed without days, however long ago, and days have their earlier names, too', async () => {
+  const api = await world.premium();
+  const taken = async (takenAt: string) => {
+    const sent = { name: 'BPC-157', actualDose: '0.2', takenAt };
+    expect((await api.post('/api/schedules/doses', sent)).status).toBe(201);
+  };
+  const days = ['2024-01-05', '2025-02-06', '2026-03-07'];
+  for (const one of days) await taken(`${one}T08:00:00Z`);
+  const listed = async (query: Record<string, string>) => {
+    const { body } = await api.get('/api/schedules/doses', query);
+    return (body.data?.['doses'] as { localDay: string }[] | undefined)?.map(({ localDay }) => localDay);
+  };
+  expect(await listed({})).toEqual([]);
+  expect(await listed({ status: 'taken' })).toEqual(days);
+  expect(await listed({ status: 'taken', limit: '1', page: '2' })).toEqual([days[1]]);
+  expect(await listed({ start: '2025-02-06' })).toEqual(days.slice(1));
+  expect(await listed({ startDate: '2024-01-05', endDate: '2025-02-06' })).toEqual(days.slice(0, 2));
+  expect(await listed({ start: '2024-01-05', startDate: '2024-01-05' })).toBeUndefined();
+});
+
 it('overdue doses and calendar events are listed', async () => {
   const api = await world.premium();
   const dose = oldest(await planned(api));
@@ -226,6 +255,17 @@ it('overdue doses and calendar events are listed', async () => {
 });
 
 describe('the day document', () => {
+  it('is sent again only when it has changed', async () => {
+    const api = await world.premium();
+    const tag = (await api.get('/api/today')).headers.get('etag') ?? '';
+    const again = await api.call('GET', '/api/today', { headers: { 'if-none-match': tag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await planned(api);
+    const changed = await api.call('GET', '/api/today', { headers: { 'if-none-match': tag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(tag);
+  });
+
   it('has the next dose, overdue doses and low stock, and equals what `vialbook due --json` prints', async () => {
     const api = await world.premium();
     expect((await api.get('/api/today')).body.data).toEqual({

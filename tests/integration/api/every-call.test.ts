@@ -1,3 +1,4 @@
+import { API_VERSION } from '#app/platform/api/operation.ts';
 import { describe, expect, it } from 'vitest';
 import { combinations, isFullSize } from '#tests/support/size.ts';
 import { expectSound } from '../routes/answers.ts';
@@ -23,9 +24,9 @@ it('the samples cover exactly the existing calls', () => {
 
 it('the tested document is what the server returns as /api/openapi.json', async () => {
   const { text } = await world.nobody().get('/api/openapi.json');
-  const { servers: _, ...given } = JSON.parse(text) as typeof DOCUMENT;
+  const { servers: _, ...served } = JSON.parse(text) as typeof DOCUMENT;
   const { servers: __, ...made } = DOCUMENT;
-  expect(given).toEqual(JSON.parse(JSON.stringify(made)));
+  expect(served).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
 it('the calls and the document are all that is served under /api', async () => {
@@ -141,7 +142,8 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
     const sample = SAMPLES[operationId];
     const client = await callerFor(caller, sample?.altersOwner ?? false);
     const owner = await ownerFor(caller, call, client);
-    const request = unused?.owner === owner ? unused.request : ((await sample?.given?.(owner, world)) ?? {});
+    const request =
+      unused?.owner === owner ? unused.request : ((await sample?.prepare?.(owner, world)) ?? {});
     const answer = await send(call, client, request);
     unused = call.method === 'GET' || answer.status >= 400 ? { owner, request } : undefined;
     const promised = sample?.expect?.[caller] ?? expected(caller, call, request);
@@ -152,9 +154,10 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
     // Programs may cache responses with an ETag.
     const mayKeep = answer.headers.has('etag') && client.token !== null;
     expect(answer.headers.get('cache-control'), what).toBe(mayKeep ? 'private, no-cache' : 'no-store');
-    // Suspended users get no limit headers; public calls treat them as visitors.
-    if (answer.body.error !== 'SUSPENDED')
-      expect(answer.headers.get('ratelimit-policy'), what).toMatch(/^"api";q=\d+;w=60$/);
+    expect(answer.headers.get('api-version'), what).toBe(API_VERSION);
+    const isTagged = answer.status === 200 && '304' in call.responses;
+    expect(answer.headers.has('etag'), what).toBe(isTagged);
+    expect(answer.headers.get('ratelimit-policy'), what).toMatch(/^"api";q=\d+;w=60$/);
     expect(answer.body.success ?? answer.status < 400, what).toBe(answer.status < 400);
     if (answer.status !== 201) return;
     const location = answer.headers.get('location') ?? '';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { lotDetails, lotSchema } from '#app/domain/lots/lot-schema.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { CERTIFICATE_FIELDS, lotDetails, lotSchema } from '#app/domain/lots/lot-schema.ts';
 import { scheduleDetails, scheduleFields } from '#app/domain/schedules/schedule-schema.ts';
 import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-rule.ts';
 import { SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
@@ -14,6 +15,13 @@ import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { inWordsOf, valuesFor, type FieldValues } from '#tests/support/field-values.ts';
 import { formWith, visibleText } from '#tests/support/html.ts';
 import { testConnection } from '#tests/support/database.ts';
+import {
+  orderDetails,
+  orderLineSchema,
+  orderSchema,
+  receivedDetails,
+  receivedLineSchema,
+} from '#app/domain/vendors/order-schema.ts';
 import {
   productSchema,
   PRODUCT_FORMS,
@@ -421,6 +429,142 @@ describe.each([...NOUNS, ...SCHEDULES])('every field of $plural', (noun) => {
     expect((JSON.parse(file.body) as Record<string, object[]>)[plural]).toEqual([
       expect.objectContaining(nulls),
     ]);
+  });
+});
+
+/** Two components that add up to a vial's amount. */
+const blendOf = (mgPerVial: unknown) => [
+  { name: 'BPC-157', amount: '0.05' },
+  { name: 'TB-500', amount: new Decimal(String(mgPerVial)).minus('0.05').toFixed() },
+];
+
+const blendText = (components: unknown): string =>
+  (components as ReturnType<typeof blendOf>).map(({ name, amount }) => `${name}:${amount}`).join(';');
+
+/** The lines of an order, each of a blend. */
+const orderLines = valuesFor(orderLineSchema.shape, {
+  quantity: wholes(1, 5),
+  // All lines have the same.
+  currency: fc.constant('EUR'),
+  components: fc.constant(null),
+}).map((line) => ({ ...line, components: blendOf(line['mgPerVial']) }));
+
+/** What was delivered of a line. */
+const deliveries = valuesFor(receivedLineSchema.shape, { components: fc.constant(null), reportUrl: links });
+
+describe('every field of orders', () => {
+  async function withSupplier() {
+    const client = await web.registered({ trial: true });
+    const { supplier } = await call(client, 'POST', '/api/suppliers', { name: 'Acme' });
+    const supplierId = (supplier as Answered).id;
+    const orders = valuesFor(orderSchema.shape, {
+      supplierId: fc.constant(supplierId),
+      lines: fc.array(orderLines, { minLength: 1, maxLength: 3 }),
+    });
+    return {
+      client,
+      supplierId,
+      orders,
+      add: async (values: FieldValues) =>
+        ((await call(client, 'POST', '/api/orders', values))['order'] as Answered).id,
+      /** An order with its currency in each line, as it was sent. */
+      async read(id: string): Promise<Answered> {
+        const order = (await call(client, 'GET', `/api/orders/${id}`))['order'] as Answered;
+        const lines = (order['lines'] as object[]).map((line) => ({ ...line, currency: order['currency'] }));
+        return { ...order, lines };
+      },
+    };
+  }
+
+  it('comes back after adding by a call', async () => {
+    const { orders, add, read } = await withSupplier();
+    await fc.assert(
+      fc.asyncProperty(orders, async (values) => {
+        expect(inWordsOf(values, await read(await add(values)))).toEqual(values);
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  });
+
+  it('comes back from its forms and is on its page', async () => {
+    const { client, supplierId, orders, read } = await withSupplier();
+    await fc.assert(
+      fc.asyncProperty(orders, orders, async (first, second) => {
+        const [line = {}] = first['lines'] as FieldValues[];
+        const offer = only(line, Object.keys(productSchema.shape));
+        const { product } = await call(client, 'POST', `/api/suppliers/${supplierId}/products`, offer);
+        const { id: productId } = product as Answered;
+        const typed = ({ lines, supplierId: _, ...details }: FieldValues): FieldValues => ({
+          ...details,
+          [`quantity.${productId}`]: (lines as FieldValues[])[0]?.['quantity'],
+          [`components.${productId}`]: blendText(line['components']),
+        });
+        const controls = Object.keys(typed(first));
+        await post(client, `/dashboard/vendors/orders/new?supplier=${supplierId}`, controls, typed(first));
+        const { orders: list } = await call(client, 'GET', '/api/orders?limit=1');
+        const [{ id }] = list as [Answered];
+        const before = await read(id);
+        const sent = { ...first, lines: [line] };
+        expect(inWordsOf(sent, before)).toEqual(sent);
+
+        const path = `/dashboard/vendors/orders/${id}`;
+        await post(client, `${path}/edit`, controls, {});
+        expect(await read(id)).toEqual(before);
+
+        await post(client, `${path}/edit`, controls, typed(second));
+        const { quantity } = (second['lines'] as FieldValues[])[0] ?? {};
+        const last = { ...second, lines: [{ ...line, quantity }] };
+        expect(inWordsOf(last, await read(id))).toEqual(last);
+        const shown = visibleText((await client.get(path)).body);
+        for (const detail of Object.keys(orderDetails)) expect(shown).toContain(second[detail]);
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  });
+
+  it.each(['a call', 'its form'])('comes back from receiving by %s, with its lot', async (door) => {
+    const { client, orders, add, read } = await withSupplier();
+    await fc.assert(
+      fc.asyncProperty(orders, deliveries, async (values, delivery) => {
+        const [line = {}] = values['lines'] as FieldValues[];
+        const id = await add({ ...values, lines: [line] });
+        await call(client, 'PATCH', `/api/orders/${id}/state`, { state: 'sent' });
+        const received: FieldValues = { ...delivery, components: blendOf(line['mgPerVial']).toReversed() };
+        if (door === 'a call') {
+          await call(client, 'POST', `/api/orders/${id}/receipt`, { lines: [received] });
+        } else {
+          const typed = { ...received, components: blendText(received['components']) };
+          const controls = Object.entries(typed).map(([name, value]) => [`${name}.0`, value] as const);
+          const path = `/dashboard/vendors/orders/${id}/receive`;
+          await post(client, path, ['lot.0'], Object.fromEntries(controls));
+        }
+        const [answer = {}] = (await read(id))['lines'] as FieldValues[];
+        const printed = without(received, CERTIFICATE_FIELDS);
+        expect(inWordsOf(printed, answer)).toEqual(printed);
+        const { lots } = await call(client, 'GET', '/api/lots?limit=100');
+        const certificate = only(received, CERTIFICATE_FIELDS);
+        const lot = (lots as Answered[]).find(({ number }) => number === received['lot']) ?? {};
+        expect(inWordsOf(certificate, lot)).toEqual(certificate);
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  });
+
+  it('is empty where it did not exist yet when one was stored', async () => {
+    const { orders, add, read } = await withSupplier();
+    const [values = {}] = fc.sample(orders, 1);
+    const id = await add(values);
+    const nulls = (fields: object) =>
+      Object.fromEntries(Object.keys(fields).map((name) => [name, null])) as Record<string, never>;
+    const inLines = (values['lines'] as object[]).flatMap((_, place) =>
+      Object.keys(receivedDetails).map((name) => [`lines.${place}.${name}`, null]),
+    );
+    const rows = testConnection(await besideServer(web.dataDir)).collection<{ _id: string }>('orders');
+    await rows.updateOne({ _id: id }, { $unset: { ...nulls(orderDetails), ...Object.fromEntries(inLines) } });
+
+    const order = await read(id);
+    expect(order).toMatchObject(nulls(orderDetails));
+    for (const line of order['lines'] as object[]) expect(line).toMatchObject(nulls(receivedDetails));
   });
 });
 

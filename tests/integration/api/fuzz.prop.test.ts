@@ -47,11 +47,13 @@ const marked = (body: object): object =>
 
 /** Creates marked data of every kind for the victim, by sending each call its valid body. */
 async function leaveMarks(victim: ApiClient): Promise<void> {
-  const makers = CALLS.filter(({ method, operationId }) => method === 'POST' && SAMPLES[operationId]?.given);
+  const makers = CALLS.filter(
+    ({ method, operationId }) => method === 'POST' && SAMPLES[operationId]?.prepare,
+  );
   for (const call of makers) {
     if (call['x-access'] === 'public' || call['x-access'] === 'admin') continue;
     if (SAMPLES[call.operationId]?.altersOwner) continue;
-    const { params, body, ...request } = (await SAMPLES[call.operationId]?.given?.(victim, world)) ?? {};
+    const { params, body, ...request } = (await SAMPLES[call.operationId]?.prepare?.(victim, world)) ?? {};
     if (body === undefined) continue;
     const noted = 'notes' in resolvedBody(call) ? { notes: MARK } : {};
     const sent = { ...marked(body as object), ...noted };
@@ -74,7 +76,7 @@ async function collectIds(): Promise<void> {
   const victim = await world.premium();
   for (const { operationId, 'x-access': access } of CALLS) {
     if (access === 'admin' || SAMPLES[operationId]?.altersOwner) continue;
-    const request = await SAMPLES[operationId]?.given?.(victim, world);
+    const request = await SAMPLES[operationId]?.prepare?.(victim, world);
     if (request?.body !== undefined) goodBodies.set(operationId, request.body as object);
     if (access === 'public') continue;
     victimsIds.push(...Object.values(request?.params ?? {}));

@@ -92,7 +92,7 @@ describe('tools', () => {
       const declared = OPERATIONS.find(({ id }) => id === name);
       expect(description, name).toContain(declared?.description);
       expect(annotations?.readOnlyHint, name).toBe(declared?.scope === 'read');
-      const { fields: known } = toolsOf(OPERATIONS).get(name) ?? expect.unreachable(name);
+      const { fields: known } = toolsOf(OPERATIONS, true).get(name) ?? expect.unreachable(name);
       expect(Object.keys(inputSchema.properties ?? {}), name).toEqual([...known.keys()]);
       const fields = [...known.values()].map((field) => field.name);
       const shapes = [declared?.params.shape, declared?.query.shape].flatMap((shape) =>
@@ -118,7 +118,7 @@ describe('tools', () => {
       example: {},
       run: () => Promise.resolve({}),
     });
-    const tool = toolsOf([...OPERATIONS, fresh]).get('countMoons');
+    const tool = toolsOf([...OPERATIONS, fresh], true).get('countMoons');
     expect(tool?.listed).toMatchObject({
       title: 'Count the moons',
       inputSchema: { required: ['id', 'body_name'], additionalProperties: false },
@@ -307,22 +307,22 @@ async function clientOf(someone: ApiClient, scope: 'read' | 'write'): Promise<Cl
 /** Ids of the proposals that the owners' own calls below led to, by the owner's address. */
 const asked = new Map<string, string[]>();
 
-describe.each([...toolsOf(OPERATIONS).values()].map((tool) => [tool.listed.name, tool] as const))(
+describe.each([...toolsOf(OPERATIONS, true).values()].map((tool) => [tool.listed.name, tool] as const))(
   'the tool %s',
   (name, { fields, operation: { access, path: at, scope } }) => {
     it('returns to each caller what the API call does', async () => {
       const sample = SAMPLES[name];
       // The trial is for users without Premium.
       const owner = await person(name === 'startTrial' ? 'free' : 'premium', sample?.altersOwner);
-      const given = (await sample?.given?.(owner, world)) ?? {};
-      const sent = { query: {}, ...given } as Record<string, Record<string, unknown> | undefined>;
+      const prepared = (await sample?.prepare?.(owner, world)) ?? {};
+      const sent = { query: {}, ...prepared } as Record<string, Record<string, unknown> | undefined>;
       const args = Object.fromEntries(
         [...fields]
           .map(([field, { place, name: own }]) => [field, own === '' ? sent[place] : sent[place]?.[own]])
           .filter(([, value]) => value !== undefined),
       ) as Record<string, unknown>;
       // Samples of calls about proposals come with one.
-      const ofSample = at.startsWith('/api/proposals/') ? given.params?.['id'] : undefined;
+      const ofSample = at.startsWith('/api/proposals/') ? prepared.params?.['id'] : undefined;
       const known = [...(asked.get(owner.email) ?? []), ...(ofSample === undefined ? [] : [ofSample])];
       asked.set(owner.email, known);
 
@@ -336,7 +336,7 @@ describe.each([...toolsOf(OPERATIONS).values()].map((tool) => [tool.listed.name,
       if (scope === 'write') expect(read.structuredContent?.error).toBe('FORBIDDEN');
       else expect([read.isError, read.structuredContent?.error]).toEqual([undefined, undefined]);
       const other = await call(await clientOf(await person('other'), 'write'), name, args);
-      if (given.params !== undefined && name !== 'readReminder')
+      if (prepared.params !== undefined && name !== 'readReminder')
         expect(other.structuredContent?.error).toBe(sample?.expect?.other === 200 ? undefined : 'NOT_FOUND');
       if (access === 'premium') {
         const free = await call(await clientOf(await person('free'), 'write'), name, args);
@@ -499,7 +499,7 @@ describe('instructions in files', () => {
     const before = await keptOf(owner);
     const found: string[] = [];
     for (const [name, args] of [
-      ['listDoses', { startDate: '2026-01-05', endDate: '2026-01-05' }],
+      ['listDoses', { start: '2026-01-05', end: '2026-01-05' }],
       ['listCompounds', {}],
       ['listMeasurements', {}],
       ['listSuppliers', {}],
@@ -598,7 +598,7 @@ describe('an invalid MCP request', () => {
     const rebound = await send({ ...own, host: 'elsewhere.example', origin: 'http://elsewhere.example' });
     expect(rebound.status).toBe(403);
     const get = await send(own, 'GET');
-    expect([get.status, get.headers['allow']]).toEqual([405, 'POST']);
+    expect([get.status, get.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
     expect((await send(own, 'DELETE')).status).toBe(405);
   });
 

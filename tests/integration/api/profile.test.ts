@@ -17,10 +17,10 @@ describe('the profile by the API', () => {
       name: null,
       timeZone: 'Europe/Vienna',
       units: 'imperial',
-      deadSpaceMl: '0',
+      deadSpaceMl: 0,
     });
     const third = await person.put('/api/profile', { deadSpaceMl: 0.05 });
-    expect(third.body.data?.['user']).toMatchObject({ deadSpaceMl: '0.05', units: 'imperial' });
+    expect(third.body.data?.['user']).toMatchObject({ deadSpaceMl: 0.05, units: 'imperial' });
   });
 
   it.each([
@@ -36,6 +36,49 @@ describe('the profile by the API', () => {
       role: 'user',
       timeZone: 'UTC',
     });
+  });
+
+  it('has syringes of its owner, which calculations and ladders take by their id', async () => {
+    const person = await world.premium();
+    const blue = { name: 'Blue', barrelMl: 0.7, unitsPerMl: 40, mark: '0.5' };
+    const put = (body: object) => person.put('/api/profile', body);
+    const { body } = await put({ syringes: [blue] });
+    const { syringes } = body.data?.['user'] as { syringes: { id: string }[] };
+    const [{ id } = { id: '' }] = syringes;
+    expect(syringes).toEqual([{ id, name: 'Blue', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' }]);
+    expect((await put({ syringe: id })).body.data?.['user']).toMatchObject({ syringe: id });
+
+    const calculation = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, syringe: id };
+    const saved = await person.post('/api/calculations', calculation);
+    expect([saved.status, saved.body.data?.['calculation']]).toEqual([
+      201,
+      expect.objectContaining({ syringe: id, unitsText: '4' }),
+    ]);
+    const ladder = { peptideAmount: 5, doses: [0.25], syringe: id };
+    expect((await person.post('/api/calculations/ladder', ladder)).status).toBe(200);
+    for (const path of ['/api/calculations', '/api/calculations/ladder'])
+      expect((await (await world.premium()).post(path, { ...calculation, doses: [0.25] })).status).toBe(400);
+
+    const measures = { ...blue, id, unitsPerMl: null, mark: 0.01 };
+    expect((await put({ syringes: [measures, { ...blue, name: 'Red' }] })).body.data?.['user']).toMatchObject(
+      {
+        syringe: id,
+        syringes: [{ id, unitsPerMl: null, mark: '0.01' }, { name: 'Red' }],
+      },
+    );
+    expect((await put({ syringes: [] })).body.data?.['user']).toMatchObject({
+      syringe: 'u100-1ml',
+      syringes: [],
+    });
+    const { body: list } = await person.get('/api/calculations');
+    expect(list.data?.['calculations']).toMatchObject([{ syringe: id, unitsText: '4' }]);
+    for (const refused of [
+      { syringe: id },
+      { syringes: [{ ...blue, id }] },
+      { syringes: [blue, blue] },
+      { syringes: [{ ...blue, mark: 3 }] },
+    ])
+      expect((await put(refused)).status, JSON.stringify(refused)).toBe(400);
   });
 
   it('saves notification choices', async () => {

@@ -171,7 +171,11 @@ describe('a schedule', () => {
     expect(first.body.data).toMatchObject({ dose: { asNeeded: true, scheduleId: schedule.id, takenAt } });
     const second = await api.post(at, { takenAt });
     expect(second.status).toBe(201);
-    expect(second.body.data?.['warnings']).toEqual(expect.arrayContaining(['TOO_SOON', 'OVER_DAILY_LIMIT']));
+    expect(second.body.data?.['warnings']).toEqual(
+      expect.arrayContaining(
+        ['TOO_SOON', 'OVER_DAILY_LIMIT'].map((code) => expect.objectContaining({ code }) as object),
+      ),
+    );
     const { id } = second.body.data?.['dose'] as { id: string };
     expect((await api.patch(`/api/schedules/doses/${id}/undo`)).body.data).toEqual({ dose: null });
     expect((await api.get(`/api/schedules/doses/${id}`)).status).toBe(404);

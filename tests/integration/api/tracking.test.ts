@@ -151,6 +151,37 @@ describe('sites, days and measurements', () => {
     });
   });
 
+  it.each([
+    [
+      '/api/injection-sites',
+      'injectionSites',
+      (day: string) => ({ site: 'deltoid-left', takenAt: `${day}T08:00:00Z` }),
+    ],
+    ['/api/nutrition', 'nutrition', (date: string) => ({ date, calories: 2100 })],
+    [
+      '/api/health',
+      'measurements',
+      (day: string) => ({ metric: 'weight', value: 80, measuredAt: `${day}T08:00:00Z` }),
+    ],
+    [
+      '/api/side-effects',
+      'sideEffects',
+      (day: string) => ({ name: 'Rash', severity: 2, startedAt: `${day}T08:00:00Z` }),
+    ],
+  ])('of %s can be listed by their days', async (path, name, sent) => {
+    const api = await world.premium();
+    for (const day of ['2026-01-05', '2026-01-06', '2026-01-07'])
+      expect((await api.post(path, sent(day))).status).toBe(201);
+    const total = async (query: Record<string, string>) => {
+      const { data } = (await api.get(path, query)).body;
+      return [data?.['total'], (data?.[name] as object[]).length];
+    };
+    expect(await total({ start: '2026-01-06' })).toEqual([2, 2]);
+    expect(await total({ end: '2026-01-06' })).toEqual([2, 2]);
+    expect(await total({ start: '2026-01-06', end: '2026-01-06' })).toEqual([1, 1]);
+    expect((await api.get(path, { start: '2026-01-06', end: '2026-01-05' })).status).toBe(400);
+  });
+
   it('keep one entry per day, and a value in its measure’s unit', async () => {
     const api = await world.premium();
     await api.post('/api/nutrition', { date: '2026-01-05', calories: 2100 });
@@ -226,13 +257,15 @@ describe('sites, days and measurements', () => {
       (await api.post('/api/health', { metric, value, measuredAt: at })).body.data ?? {};
     expect((await measure('systolic', 80))['warnings']).toEqual([]);
     const lower = await measure('diastolic', 120);
-    expect(lower['warnings']).toEqual(['PRESSURE_SWAPPED']);
+    expect(lower['warnings']).toMatchObject([
+      { code: 'PRESSURE_SWAPPED', message: expect.any(String) as string },
+    ]);
     expect(lower['measurement']).toMatchObject({ value: 120 });
     expect((await measure('diastolic', 120, '2026-01-05T08:01:00Z'))['warnings']).toEqual([]);
     const { id } = lower['measurement'] as { id: string };
     const change = async (value: number) =>
       (await api.put(`/api/health/${id}`, { value })).body.data?.['warnings'];
     expect(await change(60)).toEqual([]);
-    expect(await change(80)).toEqual(['PRESSURE_SWAPPED']);
+    expect(await change(80)).toMatchObject([{ code: 'PRESSURE_SWAPPED' }]);
   });
 });

@@ -57,7 +57,9 @@ export async function run(base: string, email: string, password: string) {
   await call('post', '/api/schedules', {
     body: { ...plan, times: [...plan.times], name: 'BPC-157', compoundId: compound.id, frequency: { kind: 'daily' } },
   });
-  const { doses, total } = (await call('get', '/api/schedules/doses', { query: { status: 'pending', limit: 5 } })).data;
+  const end = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const query = { status: 'pending', start: today, end, limit: 5 } as const;
+  const { doses, total } = (await call('get', '/api/schedules/doses', { query })).data;
   const first = doses[0];
   if (first === undefined) throw new Error('no dose');
   const params = { id: first.id };

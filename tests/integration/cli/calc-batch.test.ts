@@ -234,7 +234,7 @@ describe('rows that cannot be calculated', () => {
       'line 3: Peptide amount must be between 0.1mg and 100mg',
       '',
       'line 5: peptideAmount: Enter a number, such as 5; waterVolume: Water volume must be between 0.5ml and 10ml; ' +
-        'desiredDose: Desired dose must be positive and less than total peptide amount; desiredDoseUnit: Dose unit must be mg or mcg',
+        'desiredDose: Desired dose must be positive and less than total peptide amount; desiredDoseUnit: Dose unit must be mg, mcg or IU',
       'line 6: This row has 2 fields, the header has 5',
       'line 7: This row has 6 fields, the header has 5',
     ]);

@@ -45,6 +45,73 @@ describe.each(CALCULATOR_VECTORS)('the vector "$name"', (vector) => {
   });
 });
 
+describe('the water for several doses', () => {
+  const ladder = (...more: string[]) => calc('--amount', '30mg', '--ladder', '2.5mg,5mg, 7.5mg', ...more);
+
+  test('is a table for each amount, the best first', async () => {
+    const { code, stdout, stderr } = await ladder();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')[0]).toBe('Every dose is on a printed mark of the syringe.');
+    expect(stdout.match(/^[\d.]+ ml of water$/gm)).toEqual([
+      '3 ml of water',
+      '2.4 ml of water',
+      '1.8 ml of water',
+    ]);
+    expect(stdout).toMatch(/^7\.5 mg +0\.750 ml +75 units +exact$/m);
+  });
+
+  test('as JSON has the figures of the API', async () => {
+    const { code, stdout } = await ladder('--capacity', '0.6ml', '--json');
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toEqual({
+      exact: true,
+      choices: [
+        {
+          waterVolume: 0.6,
+          doses: [
+            { dose: 2.5, volume: 0.05, units: 5, error: 0 },
+            { dose: 5, volume: 0.1, units: 10, error: 0 },
+            { dose: 7.5, volume: 0.15, units: 15, error: 0 },
+          ],
+          worstError: 0,
+        },
+      ],
+    });
+  });
+
+  test('knows IU and barrels that are marked in ml', async () => {
+    const { code, stdout } = await calc(
+      ...['--amount', '5000IU', '--ladder', '250,500', '--syringe', 'ml-1ml', '--capacity', '1ml'],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^500 IU +0\.100 ml +0\.1 ml +exact$/m);
+  });
+
+  test('says when no water fits, and by how much the nearest marks are off', async () => {
+    const { code, stdout } = await calc('--amount', '7', '--ladder', '310mcg,1130', '--capacity', '1');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^No amount of water puts every dose on a printed mark\. .*% off\.$/m);
+    expect(stdout).toMatch(/^1,130 mcg +[\d.]+ ml +\d+ units +[\d.]+% (more|less)$/m);
+  });
+
+  test.each([
+    [['--water', '2ml'], '--amount, --syringe and --capacity'],
+    [['--capacity', '11ml'], '--capacity'],
+    [['--ladder', ','], '--ladder'],
+    [['--ladder', '31mg'], '--ladder'],
+    [['--syringe', 'u500'], '--syringe'],
+  ])('refuses %j', async (more, named) => {
+    const { code, stderr } = await ladder(...more);
+    expect(code).toBe(2);
+    expect(stderr).toContain(named);
+  });
+
+  test('is what --capacity is for', async () => {
+    const { code, stderr } = await calc('--amount', '5', '--water', '2', '--dose', '1', '--capacity', '3');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--ladder')]);
+  });
+});
+
 describe.each(BLEND_VECTORS)('the blend of $components', (vector) => {
   const args = [
     ...vector.components.flatMap(({ name, amount }) => ['--component', `${name}=${amount}mg`]),
@@ -97,6 +164,19 @@ describe('options', () => {
   test('a number without a unit is in mg or ml, and a comma counts as a decimal point', async () => {
     const { stdout } = await calc('--amount', '5', '--water', '2', '--dose', '0,25', '--json');
     expect(parsed(stdout)).toMatchObject({ injectionVolumeText: '0.100', unitsText: '10' });
+  });
+
+  test('texts separate the thousands of units, JSON does not', async () => {
+    const options = ['--amount', '1mg', '--water', '10ml', '--dose', '1mg'];
+    const { stdout } = await calc(...options);
+    expect(stdout).toContain('(1,000 units)');
+    expect(stdout).toMatch(/^Draw +1,000 units = 10\.000 ml/m);
+    expect(stdout).toMatch(/^Nearest mark +1,000 units deliver 1 mg/m);
+    expect(stdout).not.toMatch(/\b1000 units/);
+    expect(parsed((await calc(...options, '--json')).stdout)).toMatchObject({
+      unitsText: '1000',
+      units: 1000,
+    });
   });
 
   test('an amount may be in mcg', async () => {
@@ -155,7 +235,7 @@ Units             3.333 mg × 10 ml ÷ 5 mg × 100 = 666.6
 Warning           Large injection volume - consider using less water for reconstitution
 Warning           This draw does not fit a U-100 1 ml syringe: it takes 7 draws
 
-For research reference only, not medical advice. For adults aged 18 or older.
+Research reference only, not medical advice. 18+
 `);
   });
 

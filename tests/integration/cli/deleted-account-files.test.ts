@@ -7,7 +7,7 @@ import { SILENT_LOG } from '#app/domain/log.ts';
 import { askForPasswordReset } from '#app/features/accounts/password-change.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { updateProfile } from '#app/features/accounts/profile.server.ts';
+import { changeProfile } from '#app/features/accounts/profile.server.ts';
 import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
 import { logDose } from '#app/features/doses/doses.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
@@ -58,7 +58,7 @@ async function leaveMarks(ctx: Ctx): Promise<void> {
   const takenAt = new Date(Date.now() - HOUR_MS).toISOString();
   const local = takenAt.slice(0, 16);
   const name = mark('name');
-  await updateProfile(ctx, { name: mark('person'), timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
+  await changeProfile(ctx, { name: mark('person'), timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
   await createApiToken(ctx, { name: mark('token'), scope: 'read', life: '30' });
   await saveCalculation(ctx, calculation({ peptideName: mark('calculation'), notes: mark('note') }));
   await addVial(ctx, { name, amountMg: '5', lot: mark('lot'), notes: mark('vial') });

@@ -38,7 +38,7 @@ describe('vialbook export', () => {
     expect(lines).toHaveLength(4);
     expect(ran.stdout).toContain(',1.005,');
     expect(ran.stdout).toContain(',1.01,0.100,');
-    expect(ran.stdout).toContain(",'=1+1,,,\r\n");
+    expect(ran.stdout).toContain(",'=1+1,,,,,,,,,\r\n");
   });
 
   it('writes a complete file or none, readable only by its owner', async () => {

@@ -123,6 +123,12 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
     reportUrl: 'https://lab.example/r',
     notes: '+lot',
   });
+  // What pens, sprays and capsules have that a vial of powder has not.
+  await addVial(ctx, {
+    ...{ name: 'Pen', form: 'pen', amountUnit: 'IU', concentration: '10', waterMl: '1.5', clickMl: '0.01' },
+  });
+  await addVial(ctx, { name: 'Spray', form: 'spray', totalAmount: '10', waterMl: '5', sprayMl: '0.1' });
+  await addVial(ctx, { name: 'Capsules', form: 'capsule', concentration: '0.5', pieces: '60' });
   await makeSchedules(ctx, compoundId);
   // A dose drawn from the vial, which opens it.
   const { doses: pending } = await listDoses(ctx, { status: 'pending' });
@@ -165,6 +171,18 @@ beforeAll(async () => {
       ],
       doseOf: 'TB-500',
     },
+    {
+      form: 'pen',
+      amountUnit: 'IU',
+      desiredDoseUnit: 'IU',
+      peptideAmount: '30',
+      waterVolume: '3',
+      clickMl: '0.05',
+      desiredDose: '2',
+    },
+    { form: 'spray', peptideAmount: '10', waterVolume: '10', sprayMl: '0.1' },
+    { form: 'capsule', waterVolume: undefined, peptideAmount: '0.5', pieces: '60' },
+    { vials: '2' },
   ]);
   await leaveOfEverything(ctx);
   // Nothing below changes what she has.
@@ -195,7 +213,7 @@ it.each([
     const first = await shell(pipe);
     expect([first.code, first.stdout]).toEqual([0, '']);
     expect(first.stderr).toContain(
-      'Added 3 calculations, 1 lot, 2 vials, 10 schedules, 1 dose, 1 day of nutrition, 1 side effect, 2 injections, 1 measurement, 1 supply.',
+      'Added 7 calculations, 1 lot, 5 vials, 10 schedules, 1 dose, 1 day of nutrition, 1 side effect, 2 injections, 1 measurement, 1 supply.',
     );
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
     const file = format === 'json' ? source : (await cli(`${from} --user ada@example.org`)).stdout;
@@ -214,7 +232,7 @@ it('lists imports, undoes them by id, and says with --json what it did', async (
       }
     ).imports;
   const [, whole] = await list();
-  expect(whole).toMatchObject({ state: 'done', added: { calculations: 3 } });
+  expect(whole).toMatchObject({ state: 'done', added: { calculations: 7 } });
   const undone = await cli(`import --user fresh@example.org --undo ${whole?.id} --json`);
   expect(JSON.parse(undone.stdout)).toMatchObject({
     id: whole?.id,

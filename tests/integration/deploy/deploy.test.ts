@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createServer, get } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -113,24 +113,38 @@ it('every setting named in the deployment files exists', () => {
 });
 
 it('compose: required settings are required, indentation is even, each name is defined', () => {
-  const text = read('compose.yaml');
+  const text = read('compose.cluster.yaml');
   for (const line of withoutComments(text)) expect(line).toMatch(/^(?: {2})*\S/);
   expect(text).not.toContain('\t');
-  expect(text).toContain('SESSION_SECRET: ${SESSION_SECRET:?');
+  for (const name of ['SESSION_SECRET', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])
+    expect(text).toContain(`${name}: \${${name}:?`);
   for (const [, alias = ''] of text.matchAll(/\*([a-z]+)/g)) expect(text).toContain(`&${alias}`);
   for (const [, file = ''] of text.matchAll(/- \.\/(\S+?):/g))
     expect(existsSync(`deploy/${file}`), file).toBe(true);
 });
 
-it('compose: listens only on this machine, and counts the proxies in front of the server', () => {
+it('compose: one container with one volume for its data is enough, and sells nothing', () => {
   const text = read('compose.yaml');
+  const lines = withoutComments(text);
+  for (const line of lines) expect(line).toMatch(/^(?: {2})*\S/);
+  expect(lines.filter((line) => /^ {2}\w+:$/.test(line))).toEqual(['  vialbook:', '  data:']);
+  // Nothing has to be set before it starts.
+  expect(text).not.toContain(':?');
+  expect(text).toContain("- '${LISTEN:-127.0.0.1:3000}:3000'");
+  expect(text).toContain('BILLING: ${BILLING:-off}');
+  const [, directory = ''] = /^ {6}- data:(\S+)$/m.exec(text) ?? [];
+  expect(read('Dockerfile')).toContain(`DATA_DIR=${directory}\n`);
+});
+
+it('compose: listens only on this machine, and counts the proxies in front of the server', () => {
+  const text = read('compose.cluster.yaml');
   expect(text).toContain("- '${LISTEN:-127.0.0.1:80}:80'");
   expect(text).toContain('TRUST_PROXY: ${TRUST_PROXY:-1}');
 });
 
 it('backups: the volume belongs to the image’s user, and systemd lets the worker write to it', () => {
-  const [, directory = ''] = /BACKUP_DIR: (\S+)/.exec(read('compose.yaml')) ?? [];
-  expect(read('compose.yaml')).toContain(`- backups:${directory}`);
+  const [, directory = ''] = /BACKUP_DIR: (\S+)/.exec(read('compose.cluster.yaml')) ?? [];
+  expect(read('compose.cluster.yaml')).toContain(`- backups:${directory}`);
   const made = /^RUN install -d -o node -g node -m 0700 (.*)$/m.exec(read('Dockerfile'))?.[1]?.split(' ');
   expect(made).toContain(directory);
   for (const unit of ['vialbook.service', 'vialbook-worker.service'])
@@ -138,7 +152,7 @@ it('backups: the volume belongs to the image’s user, and systemd lets the work
 });
 
 it('the compose database has a password that is in no file, and cannot be reached from outside', () => {
-  const text = read('compose.yaml');
+  const text = read('compose.cluster.yaml');
   expect(text).toMatch(/MONGODB_URI: mongodb:\/\/vialbook:\$\{MONGO_PASSWORD:\?[^}]+\}@mongo:27017\//);
   expect(text).toContain('MONGO_INITDB_ROOT_PASSWORD: ${MONGO_PASSWORD}');
   expect(text).toContain('--keyFile');
@@ -146,7 +160,7 @@ it('the compose database has a password that is in no file, and cannot be reache
 });
 
 it('compose names images of others by digest', () => {
-  const images = [...read('compose.yaml').matchAll(/^ {4}image: (.*)$/gm)].map(([, image]) => image);
+  const images = [...read('compose.cluster.yaml').matchAll(/^ {4}image: (.*)$/gm)].map(([, image]) => image);
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^(nginx|mongo):[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
@@ -239,10 +253,36 @@ describe('nginx', () => {
     },
   );
 
+  it.runIf(hasNginx)('two servers that restart one after the other are no outage', async () => {
+    const answers = () => createServer((_request, response) => response.end('ok'));
+    const ports = [await freePort(), await freePort()] as const;
+    const start = async (port: number) => {
+      const server = answers();
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return server;
+    };
+    const stop = async (server: Server) => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    const nginx = await startNginx(await freePort(), ports);
+    const statuses = () =>
+      Promise.all(Array.from({ length: 8 }, () => fetch(nginx.url).then(({ status }) => status)));
+    const allWell = Array<number>(8).fill(200);
+    const running = [await start(ports[0]), await start(ports[1])] as const;
+    await stop(running[0]);
+    expect(await statuses()).toEqual(allWell);
+    const first = await start(ports[0]);
+    await stop(running[1]);
+    expect(await statuses()).toEqual(allWell);
+    await stop(first);
+    await nginx.stop();
+  });
+
   it('resolves the containers’ addresses again', () => {
     const text = lines.join('\n');
     expect(text).toMatch(/^resolver 127\.0\.0\.11 valid=\d+s/m);
-    expect(text).toMatch(/zone \w+ \d+k;\n\s+server web:3000 resolve;/);
+    expect(text).toMatch(/zone \w+ \d+k;\n\s+server web:3000 resolve /);
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { API_VERSION } from '#app/platform/api/operation.ts';
 import { environmentSchema } from '#app/domain/settings/settings.ts';
 import { doseOperations } from '#app/features/doses/api.server.ts';
 
@@ -39,6 +40,10 @@ it('the README fits on three screens, and its pictures are small', () => {
   expect(files.toSorted()).toEqual(shown.toSorted());
   const bytes = files.reduce((total, file) => total + statSync(file).size, 0);
   expect(bytes).toBeLessThanOrEqual(PICTURE_BYTES);
+});
+
+it('the list of changes of the API begins with the day that every answer names', () => {
+  expect(matches(read('docs/api-changes.md'), /^## (.+)$/gm)[0]).toBe(API_VERSION);
 });
 
 it('every page in docs is reachable from the README', () => {

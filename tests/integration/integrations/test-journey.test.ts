@@ -1,7 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstPayment, liveSubscriptionIds, issuesOf } from '#app/domain/billing/billing-state.ts';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import { stateFile } from '#app/integrations/test-stripe/state.server.ts';
 import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
 
 let shop: Shop;
@@ -219,5 +221,16 @@ describe('a restart of the test Stripe', () => {
     expect(await readFile(`${file}.unreadable`, 'utf8')).toBe('{"version":1,');
     const { subscriptionId } = await buy(shop, { userId: 'u2' });
     expect(subscriptionId).not.toBe('');
+  });
+
+  it('starts over although another process has set the file aside already', async () => {
+    const file = path.join(shop.dataDir, 'again', 'test-stripe.json');
+    await mkdir(path.dirname(file));
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(file, 'unreadable');
+      const stores = Array.from({ length: 4 }, () => stateFile(path.dirname(file), SILENT_LOG));
+      const secrets = await Promise.all(stores.map((store) => store.change((state) => state.webhookSecret)));
+      expect(secrets.every((secret) => secret.startsWith('whsec_'))).toBe(true);
+    }
   });
 });

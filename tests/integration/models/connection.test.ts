@@ -7,7 +7,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { checkReadiness } from '#app/features/system/server-status.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { openDatabase } from '#models/index.server.ts';
-import { openTestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, testConnection } from '#tests/support/database.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -43,6 +43,13 @@ describe('opening the database', () => {
         message: 'The database cannot be reached. Try again in a moment.',
       },
     );
+  });
+
+  it('waits longer for a deployment than a replica set takes to elect a new primary', async () => {
+    const database = await openTestDatabase();
+    const { serverSelectionTimeoutMS } = testConnection(database).getClient().options;
+    expect(serverSelectionTimeoutMS).toBeGreaterThanOrEqual(15_000);
+    await database.dispose();
   });
 
   it('shares one directory between two processes’ engines, and keeps what was written', async () => {

@@ -9,7 +9,7 @@ import {
 } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
-import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
+import { getAccount, changeProfile } from '#app/features/accounts/profile.server.ts';
 import {
   deleteCalculation,
   getCalculation,
@@ -239,7 +239,7 @@ async function liveALife(): Promise<void> {
   await listSessions(ctx);
   await revokeSession(ctx, other.session.id);
   await rotateSession(ctx, token);
-  await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
+  await changeProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
   await updateNotificationChoices(ctx, { discreet: true });
   await resetPasswordByMail(person.email);
   await protect(db);

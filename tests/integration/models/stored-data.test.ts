@@ -41,7 +41,7 @@ it('uses every kind, and says which data outlives the account', () => {
 });
 
 it('describes each collection in its own sentence', () => {
-  for (const { title, what, kept } of storedLines()) {
+  for (const { title, what, kept } of storedLines(true)) {
     expect(title).toMatch(/^[A-Z]/);
     expect(what).toMatch(/^[A-Z].+\.$/);
     expect(kept).toMatch(/^[A-Z].+\.$/);

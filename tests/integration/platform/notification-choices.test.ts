@@ -58,6 +58,12 @@ describe('notification choices', () => {
     { leadDefault: -1 },
     { leadDefault: 121 },
     { leadDefault: Number.NaN },
+    { escalateAfterMinutes: 121 },
+    { quietFrom: '22:00' },
+    { quietFrom: '22:00', quietTo: '22:00' },
+    { quietFrom: '9 pm', quietTo: '07:00' },
+    { muted: 'today' },
+    { mutedUntil: new Date(0), email: 'no' },
     { email: 'yes' },
     { email: { $gt: '' } },
   ])('reject %j and stay unchanged', async (input) => {

@@ -20,6 +20,11 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/_index': [signedOut('/?index')],
   'routes/$': [{ at: '/nowhere', ...all(404), sent: all(404) }],
   'routes/calculator': [open('/calculator')],
+  'routes/calculator_.card': [open('/calculator/card?peptideAmount=5&waterVolume=2&desiredDose=0.25')],
+  'routes/calculator_.card_.file': [
+    open('/calculator/card/file?peptideAmount=5&waterVolume=2&desiredDose=0.25'),
+  ],
+  'routes/calculator_.ladder': [open('/calculator/ladder')],
   'routes/offline': [open('/offline')],
   'routes/offline_.secret': [
     {
@@ -53,6 +58,12 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],
   'routes/api.docs': [open('/api/docs')],
+  'routes/robots[.]txt': [open('/robots.txt')],
+  'routes/sitemap[.]xml': [open('/sitemap.xml')],
+  'routes/[.]well-known.security[.]txt': [open('/.well-known/security.txt')],
+  'routes/[.]well-known.change-password': [
+    { at: '/.well-known/change-password', ...all([302, '/dashboard/profile/password']) },
+  ],
   'routes/healthz': [open('/healthz')],
   'routes/readyz': [open('/readyz')],
   'routes/styleguide': [{ at: '/styleguide', ...all(404) }],
@@ -75,6 +86,10 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     signedIn('/dashboard/announcements/dismiss', [302, '/dashboard'], 404),
   ],
   'routes/dashboard.calculator': [signedIn('/dashboard/calculator', 200, 400)],
+  'routes/dashboard.calculator_.ladder': [signedIn('/dashboard/calculator/ladder')],
+  'routes/dashboard.calculator_.plan': [
+    signedIn('/dashboard/calculator/plan?peptideAmount=30&waterVolume=1.8&dose=2.5', 200, 400),
+  ],
   'routes/dashboard.calculations.$id.delete': [
     signedIn('/dashboard/calculations/calc_none/delete', 404, 404),
   ],
@@ -90,6 +105,20 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.import.$id_.undo': [signedIn('/dashboard/import/none/undo', 404, 404)],
   'routes/dashboard_.export.print': [signedIn('/dashboard/export/print?types=calculations')],
   'routes/dashboard.profile': [signedIn('/dashboard/profile', 200, 400)],
+  'routes/dashboard.profile_.units': [signedIn('/dashboard/profile/units', 200, 400)],
+  'routes/dashboard.profile_.syringes_.$id': [
+    signedIn('/dashboard/profile/syringes/new', 200, 400),
+    signedIn('/dashboard/profile/syringes/own:0', 404, 404),
+  ],
+  'routes/dashboard.profile_.syringes_.$id_.remove': [
+    signedIn('/dashboard/profile/syringes/own:0/remove', 404, 404),
+  ],
+  'routes/dashboard.profile_.security': [signedIn('/dashboard/profile/security')],
+  'routes/dashboard.profile_.$part': [
+    signedIn('/dashboard/profile/your-data'),
+    signedIn('/dashboard/profile/developer'),
+    signedIn('/dashboard/profile/nowhere', 404),
+  ],
   'routes/dashboard.profile_.confirm': [signedIn('/dashboard/profile/confirm', 200, 400)],
   'routes/dashboard.profile_.password': [signedIn('/dashboard/profile/password', 200, 400)],
   'routes/dashboard.profile_.sessions.$id.end': [signedIn('/dashboard/profile/sessions/none/end', 404, 404)],
@@ -109,6 +138,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.second-factor_.off': [
     signedIn('/dashboard/profile/second-factor/off', 200, 409),
   ],
+  'routes/push.shown': [{ at: '/push/shown', ...all([302, '/login']), sent: all(400) }],
   'routes/act.$token': [{ at: '/act/none', ...all(404), sent: all(400) }],
   'routes/act.done': [open('/act/done?did=taken')],
   'routes/dashboard.reminders._index': [
@@ -259,6 +289,8 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   ],
   'routes/dashboard.vials_.$id_.discard': [signedIn('/dashboard/vials/vial_none/discard', 404, 404)],
   'routes/dashboard.vials_.$id_.delete': [signedIn('/dashboard/vials/vial_none/delete', 404, 404)],
+  'routes/dashboard_.vials.$id.card': [signedIn('/dashboard/vials/vial_none/card', 404)],
+  'routes/dashboard_.vials.$id.card_.file': [signedIn('/dashboard/vials/vial_none/card/file', 404)],
   'routes/dashboard_.vials.$id.label': [signedIn('/dashboard/vials/vial_none/label', 404)],
   'routes/dashboard.schedule_.all': [premium('/dashboard/schedule/all', 200)],
   'routes/dashboard.schedule_.new': [premium('/dashboard/schedule/new', 200, 400)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccessRow, Expected } from './access-rows.ts';
 import { ACCESS } from './access-table.ts';
 import { expectSecurityHeaders, expectSound } from './answers.ts';
-import { visibleText } from '#tests/support/html.ts';
+import { htmlFaults, visibleText } from '#tests/support/html.ts';
 import { readManifest } from './route-manifest.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
@@ -32,11 +32,13 @@ function expectAnswer(answer: Answer, expected: Expected, what: string): void {
   const got: Expected = answer.location === null ? answer.status : [answer.status, answer.location];
   expect(got, `${what}: ${answer.body.slice(0, 200)}`).toEqual(expected);
   expectSound(answer, what);
+  if (answer.headers['content-type']?.startsWith('text/html'))
+    expect(htmlFaults(answer.body), what).toEqual([]);
   expectSecurityHeaders(answer, what);
 }
 
 /** What is the same for everybody, or ends the session. */
-const NOBODYS = /^\/(healthz|readyz|metrics|logout)/;
+const NOBODYS = /^\/(healthz|readyz|metrics|logout|robots\.txt|sitemap\.xml|\.well-known)/;
 
 /** Nothing that a signed-in user sees may be cached. */
 function expectUncached({ status, headers }: Answer, path: string): void {

@@ -7,7 +7,7 @@ const web = useWeb();
 describe('deleting an account without scripts', () => {
   it('asks for the address, waits 48 hours, and is cancelled with one button', async () => {
     const person = await web.user();
-    const profile = await person.get('/dashboard/profile');
+    const profile = await person.get('/dashboard/profile/your-data');
     expect(profile.body).toContain('href="/dashboard/profile/delete"');
     const refused = await person.post('/dashboard/profile/delete', { email: 'deleter@example.org' });
     expect(refused.status).toBe(400);

@@ -62,6 +62,9 @@ export const ADMIN_ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     adminPage('/admin/dashboard/users?search=%28a%2B%29%2B%24&cursor=none&sort%5B%24gt%5D=1'),
   ],
   'routes/admin.dashboard.users.file': [adminPage('/admin/dashboard/users/file')],
+  'routes/admin.dashboard.users_.invite': [
+    adminPage('/admin/dashboard/users/invite', { admin: 404, sent: 404 }),
+  ],
   'routes/admin.dashboard.users.$id': [adminPage('/admin/dashboard/users/none', { admin: 404 })],
   'routes/admin.dashboard.users.$id_.$change': [
     adminPage('/admin/dashboard/users/none/suspend', { admin: 404, sent: 409 }),

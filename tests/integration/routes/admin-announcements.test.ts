@@ -77,7 +77,7 @@ it('the announcement form shows errors at their fields, and is refused for other
   const seen = { ...form, revision: '0' };
   const wrong = await admin.post(edit, { ...seen, title: '', endsAt: '2020-01-01T08:00' });
   expect(wrong.status).toBe(400);
-  expect(fieldError(wrong.body, 'title')).toBe('Title is required');
+  expect(fieldError(wrong.body, 'title')).toBe('Enter a title');
   expect(fieldValue(wrong.body, 'text')).toBe(form.text);
   expect((await admin.post(edit, { ...seen, endsAt: '2020-01-01T08:00' })).status).toBe(400);
   expect((await admin.post(edit, seen, { origin: 'https://evil.example' })).status).toBe(403);

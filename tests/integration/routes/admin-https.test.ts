@@ -9,7 +9,7 @@ import { useOwnWeb } from './web.ts';
 
 /** Decisions 14: on an https site administrators need a second factor. A proxy in front of the server terminates https. */
 const APP_URL = 'https://vialbook.example.org';
-const web = useOwnWeb({ APP_URL, BILLING: 'off' });
+const web = useOwnWeb({ APP_URL, BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_nobody' });
 const SETUP = '/dashboard/profile/second-factor';
 const CODE_PAGE = '/admin/login/code';
 const SESSION = '__Host-vialbook_session';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
 import { alerts, control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
+import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
@@ -91,6 +92,25 @@ describe('Mark Resolved', () => {
     expect(await accessLog()).toContain('Billing issue resolved');
   });
 
+  it('names no amount where no money is concerned', async () => {
+    const about = { type: 'card_expired', amountCents: 0, description: 'The card on file expires.' };
+    await addStored(web.dataDir, 'billing_issues', [
+      {
+        _id: `${issue}-card`,
+        userId: ownerId,
+        issueId: `card_${made}`,
+        ...about,
+        status: 'open',
+        openedAt: new Date(),
+        resolvedAt: null,
+      } as never,
+    ]);
+    const list = visibleText((await admin.get(ISSUES)).body);
+    expect(list).toContain('Card expired');
+    expect(list).not.toContain('Card expired, $');
+    expect(visibleText((await admin.get(`${path}-card`)).body)).not.toContain('$0.00');
+  });
+
   it('works from the list, and returns to it', async () => {
     const list = (await admin.get(ISSUES)).body;
     expect(list).toContain(`href="${path}/contact"`);
@@ -98,7 +118,12 @@ describe('Mark Resolved', () => {
     expect(control(list, 'list')).toMatchObject({ type: 'hidden', value: 'open' });
     const answer = await admin.post(path, step('resolve', { list: 'open' }));
     expect([answer.status, answer.location]).toEqual([302, `${ISSUES}?status=open`]);
-    expect((await stored()).issue).toMatchObject({ status: 'resolved' });
+    const { issue: now } = await stored();
+    expect(now).toMatchObject({ status: 'resolved' });
+    const resolved = shownInstantInZone(now?.['resolvedAt'] as Date, 'UTC');
+    expect(visibleText((await admin.get(`${ISSUES}?status=resolved`)).body)).toContain(
+      `resolved ${resolved}.`,
+    );
     expect((await admin.get(ISSUES)).body).not.toContain(`action="${path}"`);
   });
 

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/demo/demo.ts';
-import { ACCESS_MESSAGES, demoAddress } from '#app/domain/accounts/account.ts';
+import { ACCESS_MESSAGES } from '#app/domain/messages.ts';
+import { demoAddress } from '#app/domain/accounts/account.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { sized } from '#tests/support/size.ts';
 import { besideServer } from '#tests/support/someone.ts';
-import { alerts, elements, visibleText } from '#tests/support/html.ts';
+import { alerts, elements, htmlFaults, screenOf, visibleText } from '#tests/support/html.ts';
 import { useOwnWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
@@ -80,7 +81,10 @@ async function crawl(client: WebClient, start: string): Promise<{ seen: string[]
     else if (status === 403 && LEAVES.test(address) && visibleText(body).includes(ACCESS_MESSAGES.notInDemo))
       continue;
     else if (status !== 200) broken.push(`${status} ${address}`);
-    else if (headers['content-type']?.startsWith('text/html')) queue.push(...addressesOn(body, address));
+    else if (headers['content-type']?.startsWith('text/html')) {
+      queue.push(...addressesOn(body, address));
+      broken.push(...htmlFaults(body).map((fault) => `${fault} at ${address}`));
+    }
   }
   return { seen: [...seen], broken };
 }
@@ -92,8 +96,24 @@ async function begin(): Promise<WebClient> {
   return client;
 }
 
-it('a demo has no dead links or empty searches, and its database is consistent', async () => {
-  const client = await begin();
+/** One address can begin five demos an hour. */
+let client: WebClient;
+beforeAll(async () => {
+  client = await begin();
+});
+
+it('what a demo lacks is offered with an account of one’s own', async () => {
+  const { status, body } = await client.get('/dashboard/profile/tokens/new');
+  expect([status, screenOf(body).getByRole('heading', { level: 1 }).textContent]).toEqual([
+    403,
+    'Not available in the demo',
+  ]);
+  const link = screenOf(body).getByRole('link', { name: 'Create an account' });
+  expect(link.getAttribute('href')).toBe('/register');
+  expect(visibleText(body)).not.toMatch(/Request failed|Try Again/);
+});
+
+it('a demo has no dead links, empty searches or invalid HTML, and its database is consistent', async () => {
   const { seen, broken } = await crawl(client, '/dashboard');
   expect(broken).toEqual([]);
   expect(seen.length).toBeGreaterThan(120);

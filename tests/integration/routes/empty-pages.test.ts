@@ -25,7 +25,7 @@ const PAGES: readonly [at: string, title: string, press: RegExp][] = [
   ['/dashboard/reminders', 'No reminders yet', />Notification settings</],
 ];
 
-it('each empty page says what will be here, outlines it, and offers the first action', async () => {
+it('each empty page says what will be here, draws it, and offers the first action', async () => {
   const client = await web.registered({ trial: true });
   for (const [at, title, press] of PAGES) {
     const { status, body } = await client.get(at);
@@ -35,6 +35,6 @@ it('each empty page says what will be here, outlines it, and offers the first ac
     expect(main, at).toMatch(press);
     expect(elements(body, 'meta[name="description"]'), at).toHaveLength(1);
     // The calendar shows its days, empty as they are.
-    expect(main, at).toMatch(/class="sketch"|class="calendar /);
+    expect(main, at).toMatch(/class="drawing"|class="calendar /);
   }
 });

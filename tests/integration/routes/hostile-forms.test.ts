@@ -30,7 +30,12 @@ const TARGETS: Target[] = [
   { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
   {
     path: '/dashboard/profile',
-    fields: { name: 'Ada', timeZone: 'UTC', doseUnit: 'mg', units: 'metric' },
+    fields: { name: 'Ada', timeZone: 'UTC' },
+    client: () => web.registered(),
+  },
+  {
+    path: '/dashboard/profile/units',
+    fields: { doseUnit: 'mg', units: 'metric', syringe: 'u100-1ml', deadSpaceMl: '0' },
     client: () => web.registered(),
   },
   {

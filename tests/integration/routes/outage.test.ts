@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
+import { alerts } from '#tests/support/html.ts';
 import { CLI_PATH } from '#tests/support/cli.ts';
 import { newDeployment, type Deployment } from '#tests/support/deployment.ts';
 import { freePort, startServer, type RunningServer } from '#tests/support/server.ts';
@@ -38,6 +39,8 @@ it('a server starts without its database, says so, works once the database is ba
   expect((await client.get('/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25')).status).toBe(200);
   const refused = await client.post('/login', { email: 'a@example.org', password: 'blue-kettle-47' });
   expect([refused.status, refused.body]).toEqual([503, expect.stringContaining(SENTENCE)]);
+  const desk = await client.post('/admin/login', { email: 'a@example.org', password: 'blue-kettle-47' });
+  expect([desk.status, alerts(desk.body)]).toEqual([503, ['Login failed. Please try again.']]);
   const call = await fetch(`${server.url}/api/calculations`, { headers: { authorization: 'Bearer x' } });
   expect([call.status, await call.json()]).toMatchObject([503, { error: 'DATABASE_UNAVAILABLE' }]);
 

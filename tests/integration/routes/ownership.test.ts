@@ -45,6 +45,7 @@ const NO_IDS = [
   '/calendar/:token.ics',
   '/confirm-email/:token',
   '/dashboard/:area',
+  '/dashboard/profile/:part',
   '/reset-password/:token',
   '/share/:token',
 ];

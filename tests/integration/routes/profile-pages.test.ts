@@ -3,7 +3,9 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { testConnection } from '#tests/support/database.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
+import { elements, control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
+import { PUSH_MESSAGES } from '#app/domain/reminders/push-schema.ts';
+import { addStored, userIdOf } from './stored.ts';
 import { confirmLink, registerForm, useWeb } from './web.ts';
 
 const web = useWeb();
@@ -74,6 +76,82 @@ describe('notification choices without scripts', () => {
     expect(fieldError(refused.body, 'leadDefault')).toBe('Enter whole minutes from 0 to 120');
     expect(fieldValue(refused.body, 'leadDefault')).toBe('soon');
     expect([isOn(refused.body, 'email'), isOn(refused.body, 'push')]).toEqual([true, false]);
+  });
+});
+
+describe('quiet hours, muting today and tests of browsers without scripts', () => {
+  const PATH = '/dashboard/profile/notifications';
+  const FORM = { missedAfterHours: '24', leadDefault: '15' };
+
+  it('are saved as a pair, shown again, and removed', async () => {
+    const person = await web.user({ trial: true });
+    const quiet = { ...FORM, quietFrom: '22:00', quietTo: '07:00', escalateAfterMinutes: '5' };
+    expect((await person.post(PATH, quiet)).location).toBe(PATH);
+    const { body } = await person.get(PATH);
+    const names = ['quietFrom', 'quietTo', 'escalateAfterMinutes'];
+    expect(names.map((name) => fieldValue(body, name))).toEqual(['22:00', '07:00', '5']);
+    const half = await person.post(PATH, { ...FORM, quietFrom: '22:00', quietTo: '' });
+    expect([half.status, fieldError(half.body, 'quietTo')]).toEqual([400, 'Enter both times, or neither']);
+    expect((await person.post(PATH, { ...FORM, quietFrom: '', quietTo: '' })).location).toBe(PATH);
+    expect(fieldValue((await person.get(PATH)).body, 'quietFrom') ?? '').toBe('');
+  });
+
+  it.each([PATH, '/dashboard/reminders'])('today is muted and unmuted with one press on %s', async (path) => {
+    const person = await web.user({ trial: true });
+    const to = path === PATH ? PATH : `${path}?index`;
+    expect((await person.post(to, { intent: 'mute' })).location).toBe(path);
+    expect(visibleText((await person.get(path)).body)).toContain('Muted until midnight Unmute');
+    expect((await person.post(to, { intent: 'unmute' })).location).toBe(path);
+    expect(visibleText((await person.get(path)).body)).toContain('Mute for today');
+  });
+
+  it('today is muted and unmuted from the bell of any page', async () => {
+    const person = await web.user({ trial: true });
+    const bell = async () => {
+      const { body } = await person.get('/dashboard/vials');
+      const [button] = elements(body, '.bell-panel form:has([name=intent]) button');
+      const form = button?.closest('form');
+      const intent = form?.querySelector('[name=intent]')?.getAttribute('value') ?? '';
+      return { name: button?.textContent, action: form?.getAttribute('action') ?? '', intent };
+    };
+    for (const name of ['Mute for today', 'Unmute']) {
+      const { name: shown, action, intent } = await bell();
+      expect(shown).toBe(name);
+      expect((await person.post(action, { intent })).status).toBe(302);
+    }
+    expect((await bell()).name).toBe('Mute for today');
+  });
+
+  it('a test says why it was not sent, and is refused for somebody else’s browser', async () => {
+    const person = await web.user({ trial: true });
+    const row = { _id: `push_tested_${Date.now()}`, userId: await userIdOf(web.dataDir, person.email) };
+    const keys = { endpoint: 'https://push.example/x', p256dh: 'x', auth: 'y' };
+    const details = { signInId: 's', browser: 'Lynx on Plan 9', createdAt: new Date() };
+    await addStored(web.dataDir, 'push_subscriptions', [{ ...row, ...keys, ...details }]);
+    expect(visibleText((await person.get(PATH)).body)).toContain('No delivery proven yet');
+    const other = await web.user({ trial: true });
+    expect((await other.post(PATH, { intent: 'test', id: row._id })).status).toBe(404);
+    expect((await person.post(PATH, { intent: 'test', id: row._id })).location).toBe(PATH);
+    expect(visibleText((await person.get(PATH)).body)).toContain('Not sent: ');
+  });
+});
+
+describe('the address where a browser confirms a push', () => {
+  const AT = '/push/shown';
+
+  it('answers an invented token with 404, whoever asks, and says nothing about anybody', async () => {
+    const person = await web.user({ trial: true });
+    for (const client of [person, web.visitor()]) {
+      const { status, body } = await client.post(AT, { token: 'A'.repeat(43) });
+      expect([status, body.trim()]).toEqual([404, PUSH_MESSAGES.confirmed]);
+    }
+  });
+
+  it('accepts no form of another site', async () => {
+    const { status } = await web
+      .visitor()
+      .post(AT, { token: 'A'.repeat(43) }, { origin: 'https://evil.example' });
+    expect(status).toBe(403);
   });
 });
 
@@ -149,7 +227,7 @@ describe('referrals without scripts', () => {
 describe('the end of Premium from referrals', () => {
   it('is the same day, in the owner’s time zone, on the plans page, the profile and the referral page', async () => {
     const person = await web.registered();
-    const late = { timeZone: 'Pacific/Kiritimati', doseUnit: 'mg', units: 'metric' };
+    const late = { timeZone: 'Pacific/Kiritimati' };
     expect((await person.post('/dashboard/profile', late)).status).toBe(302);
     const creditUntil = new Date('2198-12-31T20:00:00Z');
     await asSomeone(web.dataDir, person.email, async (_ctx, database) => {

@@ -112,7 +112,7 @@ describe('two-step sign-in without scripts', () => {
     expect([refused.status, fieldError(refused.body, 'code')]).toEqual([400, 'Enter the code']);
     expect(refused.body).not.toContain('green-lamp');
     expect((await person.post(form, { ...fields, code: codes[0] ?? '' })).location).toBe(
-      '/dashboard/profile',
+      '/dashboard/profile/security',
     );
   });
 
@@ -129,7 +129,7 @@ describe('two-step sign-in without scripts', () => {
       400,
       'This code is wrong or was already used. Wait for the next one.',
     ]);
-    expect((await person.post(`${PAGE}/off`, { code: fresh })).location).toBe('/dashboard/profile');
+    expect((await person.post(`${PAGE}/off`, { code: fresh })).location).toBe('/dashboard/profile/security');
     const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });
     expect(login.location).toBe('/dashboard');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
-import { alerts } from '#tests/support/html.ts';
+import { alerts, control } from '#tests/support/html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
@@ -275,5 +275,40 @@ describe('the page after sign-in', () => {
     }
     const deep = await web.visitor().get('/dashboard//evil.example');
     expect(deep.location ?? '/').toMatch(own);
+  });
+});
+
+describe('the address of whoever asked to be remembered', () => {
+  const atTheDoor = async (client: WebClient) => {
+    const { body } = await client.get('/login');
+    return [control(body, 'email')?.['value'] ?? '', control(body, 'remember')?.['checked'] !== undefined];
+  };
+
+  it('is filled in when the session has ended, until they sign out', async () => {
+    const client = await web.user();
+    await client.post('/logout');
+    expect(await atTheDoor(client)).toEqual(['', false]);
+    expect((await signIn(client, client.email, PASSWORD, { remember: 'on' })).status).toBe(302);
+    client.cookies.delete('vialbook_session');
+    expect(await atTheDoor(client)).toEqual([client.email, true]);
+    const refused = await signIn(client, 'other@example.org', 'not-the-password');
+    expect(control(refused.body, 'email')?.['value']).toBe('other@example.org');
+    await signIn(client, client.email, PASSWORD, { remember: 'on' });
+    await client.post('/logout');
+    expect(await atTheDoor(client)).toEqual(['', false]);
+  });
+
+  it('is forgotten when somebody signs in without asking for it', async () => {
+    const client = await web.user();
+    await signIn(client, client.email, PASSWORD, { remember: 'on' });
+    await signIn(client, client.email);
+    client.cookies.delete('vialbook_session');
+    expect(await atTheDoor(client)).toEqual(['', false]);
+  });
+
+  it('is not shown if it is longer than an address', async () => {
+    const client = web.visitor();
+    client.cookies.set('vialbook_email', btoa(JSON.stringify(`${'a'.repeat(300)}@example.org`)));
+    expect(await atTheDoor(client)).toEqual(['', false]);
   });
 });

@@ -3,6 +3,7 @@ import { BLEND_VECTORS, blendQuery } from '#tests/support/blend-vectors.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 import { SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { warningMessage } from '#app/domain/calculator/calculate.ts';
+import { syringeScale } from '#app/domain/calculator/nearest-mark.ts';
 import { compactText, visibleText } from '#tests/support/html.ts';
 import { useWeb } from './web.ts';
 
@@ -38,7 +39,7 @@ describe.each(CALCULATOR_VECTORS)('$name', (vector) => {
       'MARK_ERROR',
     ] as const;
     for (const code of codes) {
-      const message = warningMessage(code, syringe, vector.draws);
+      const message = warningMessage(code, syringeScale(syringe), vector.draws);
       expect(shown.includes(message), code).toBe(vector.warnings.includes(code));
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { control, fieldError, fieldValue, visibleText } from '#tests/support/html.ts';
+import { control, fieldError, fieldValue, visibleText, screenOf } from '#tests/support/html.ts';
 import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
@@ -57,7 +57,16 @@ describe('adding', () => {
 
   it('says that the free plan is full, before and after the form is sent', async () => {
     const client = await web.user();
-    for (let count = 0; count < 3; count += 1) await added(client, { name: 'Full' });
+    for (let count = 0; count < 3; count += 1) {
+      for (const address of ['/dashboard/vials', '/dashboard/vials/new'])
+        expect(visibleText((await client.get(address)).body)).toContain(`${count} of 3 vials`);
+      await added(client, { name: 'Full' });
+    }
+    const list = (await client.get('/dashboard/vials')).body;
+    expect(visibleText(list)).toContain('3 of 3 vials. Use up or discard one, or upgrade to Pro');
+    expect(screenOf(list).getByRole('link', { name: 'upgrade to Pro' }).getAttribute('href')).toBe(
+      '/upgrade',
+    );
     const page = await client.get('/dashboard/vials/new');
     expect(visibleText(page.body)).toContain('The free plan has room for 3 active vials');
     const { status, body } = await client.post('/dashboard/vials/new', { ...VIAL, name: 'Full' });

@@ -22,7 +22,7 @@ function listening(): { ctx: Ctx; told: Told[] } {
 }
 
 /** Resolves when the job has begun the wanted number of rounds. */
-function counted(name: string, wanted: number, outcome: (round: number) => Promise<unknown>) {
+function counted(name: string, expected: number, outcome: (round: number) => Promise<unknown>) {
   let rounds = 0;
   let reached: () => void = () => undefined;
   const there = new Promise<void>((resolve) => (reached = resolve));
@@ -31,7 +31,7 @@ function counted(name: string, wanted: number, outcome: (round: number) => Promi
     everyMs: 1,
     run: () => {
       rounds += 1;
-      if (rounds === wanted) reached();
+      if (rounds === expected) reached();
       return outcome(rounds);
     },
   };

@@ -31,8 +31,8 @@ class Writer {
 
   /** Waits until it has acknowledged this many more steps. */
   acknowledge(more) {
-    const wanted = this.lines.length + more;
-    return this.until(() => this.lines.length >= wanted);
+    const expected = this.lines.length + more;
+    return this.until(() => this.lines.length >= expected);
   }
 
   async until(condition) {

@@ -29,8 +29,8 @@ class Writer {
 
   /** Waits until this many more moves are acknowledged. */
   async acknowledge(more) {
-    const wanted = this.moves.length + more;
-    for (const until = Date.now() + WAIT_MS; this.moves.length < wanted;) {
+    const expected = this.moves.length + more;
+    for (const until = Date.now() + WAIT_MS; this.moves.length < expected;) {
       const hasEnded = this.process.exitCode !== null || this.process.signalCode !== null;
       if (hasEnded || Date.now() > until)
         throw new Error(`writer ${this.name} ${hasEnded ? 'ended by itself' : 'hangs'}: ${this.#errors}`);

@@ -20,6 +20,7 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { deliverWebhooks } from '#app/features/webhooks/webhook-deliveries.server.ts';
@@ -111,6 +112,8 @@ async function somebody(name: string, receiver: string): Promise<string> {
   if (session === null) throw new Error('no session');
   const ctx = ctxOf(session.actor);
   await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:${port}/push/${name}`));
+  // No browser confirms here, and what would follow minutes later is not part of a round.
+  await updateNotificationChoices(ctx, { escalateAfterMinutes: 0 });
   if (reach === 'everywhere') {
     const host = receiver === 'moves' ? 'moves.example' : '127.0.0.1';
     const url = `http://${host}:${port}/hooks/${receiver}/${name}`;

@@ -142,9 +142,9 @@ export async function workerRound({
   const dir = mkdtempSync(path.join(tmpdir(), 'vialbook-worker-'));
   let wake = () => {};
   const sink = await startSink(delayMs, () => wake());
-  const sent = (wanted) =>
+  const sent = (expected) =>
     new Promise((resolve) => {
-      wake = () => sink.taken.size >= wanted && resolve();
+      wake = () => sink.taken.size >= expected && resolve();
       wake();
     });
   const messages = everywhere ? 3 * doses : doses;
@@ -206,9 +206,9 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
   const dir = mkdtempSync(path.join(tmpdir(), 'vialbook-lives-'));
   let wake = () => {};
   const sink = await startSink(2, () => wake(), wordsOf);
-  const arrived = (wanted) =>
+  const arrived = (expected) =>
     new Promise((resolve) => {
-      wake = () => sink.taken.size >= wanted && resolve();
+      wake = () => sink.taken.size >= expected && resolve();
       wake();
     });
   try {

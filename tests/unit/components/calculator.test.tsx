@@ -6,7 +6,10 @@ describe('the form without scripts', () => {
   const html = renderCalculator({});
 
   it('sends a GET to its own page with the API’s field names', () => {
-    expect(tagWith(html, 'form', 'id', 'calculator')).toMatchObject({ method: 'get', action: '/calculator' });
+    expect(tagWith(html, 'form', 'id', 'calculator')).toMatchObject({
+      method: 'get',
+      action: '/calculator#answer',
+    });
     const names = [...tags(html, 'input'), ...tags(html, 'select')].map((tag) => tag['name']);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -24,7 +27,7 @@ describe('the form without scripts', () => {
   });
 
   it.each([
-    ['peptideAmount', 'Peptide amount', 'mg'],
+    ['peptideAmount', 'Peptide amount', '<span class="unit-mg">mg</span><span class="unit-iu">IU</span>'],
     ['waterVolume', 'Water volume', 'ml'],
     ['drawVolume', 'Draw volume', 'ml'],
   ])('labels %s, accepts decimals and shows its unit', (name, label, unit) => {

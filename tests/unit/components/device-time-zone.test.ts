@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
+import { deviceTimeZone } from '#app/ui/device-time-zone.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

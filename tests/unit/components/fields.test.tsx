@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Checkbox, RadioGroup, Field, Select, TextArea } from '#app/ui/fields.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { tagWith, tags, componentText } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
 
@@ -77,5 +77,17 @@ describe('the error summary', () => {
     expect(componentText(html)).toBe('Invalid email or password');
     expect(renderPage(<ErrorSummary errors={[]} />)).toBe('');
     expect(renderPage(<ErrorSummary errors={undefined} />)).toBe('');
+  });
+
+  it('says once what several fields have in common, with a link to each', () => {
+    const fill = ['Please fill in all fields'];
+    const fields = fieldsToFix({ email: fill, confirmPassword: fill, ageVerification: ['You must be 18'] });
+    const html = renderPage(<ErrorSummary errors={[]} fields={fields} />);
+    expect(componentText(html)).toBe('Please fill in all fields: Email , Confirm password You must be 18');
+    expect(tags(html, 'a').map(({ href }) => href)).toEqual([
+      '#email',
+      '#confirmPassword',
+      '#ageVerification',
+    ]);
   });
 });

@@ -52,7 +52,7 @@ describe('a history row', () => {
       time: '00:30',
       concentrationText: '2.50',
       desiredDoseText: '0.25',
-      injectionVolumeText: '0.100',
+      drawText: '0.100 ml',
       summary: 'BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)',
     });
     expect(unnamed).toMatchObject({ peptideName: null, notes: null, day: '1 Nov 2026', time: '23:30' });

@@ -11,12 +11,18 @@ import { tagWith, tags, componentText } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
 
 describe('the landing page', () => {
-  const sections = renderToStaticMarkup(<LandingSections />);
+  const sections = renderToStaticMarkup(
+    <LandingSections site={{ origin: '', isSelling: true, hasSignUp: true }} />,
+  );
   const html = renderPage(<Landing sections={sections} hasDemo />, '/');
   const text = componentText(html);
 
   it('begins with a calculator that works without scripts', () => {
-    expect(tags(html, 'form')[0]).toMatchObject({ id: 'calculator', method: 'get', action: '/calculator' });
+    expect(tags(html, 'form')[0]).toMatchObject({
+      id: 'calculator',
+      method: 'get',
+      action: '/calculator#answer',
+    });
     expect(html.indexOf('name="peptideAmount"')).toBeLessThan(html.indexOf('id="features"'));
   });
 
@@ -84,7 +90,7 @@ describe('the demo dialog', () => {
 describe('legal texts', () => {
   it.each([
     ['Terms of Service', <Terms key="t" />, /research reference only/i],
-    ['Privacy Policy', <Privacy key="p" stored={storedLines()} />, /no tracker/],
+    ['Privacy Policy', <Privacy key="p" stored={storedLines(true)} />, /no tracker/],
   ])('%s is a real text with headings', (title, element, words) => {
     const html = renderPage(element);
     expect(html).toContain(`<h1>${title}</h1>`);
@@ -93,7 +99,7 @@ describe('legal texts', () => {
   });
 
   it('the privacy policy names everything that is stored, for how long, and what happens after a breach', () => {
-    const text = componentText(renderPage(<Privacy stored={storedLines()} />));
+    const text = componentText(renderPage(<Privacy stored={storedLines(true)} />));
     for (const words of [
       'Doses (health data)',
       'Pictures of side effects (health data)',

@@ -40,8 +40,8 @@ it('a line goes through each of its points, rounded to a thousandth of the field
         series: [{ kind: 'line', tone: 'pen', points: line }],
       });
       const [x, y] = [widthScale(from, to), heightScale(line.map(([, value]) => value))];
-      const wanted = line.map(([at, value]): Point => [Math.round(x(at)), Math.round(y(value))]);
-      expect(placesOf(paths[0]?.d ?? '')).toEqual(moved(wanted));
+      const expected = line.map(([at, value]): Point => [Math.round(x(at)), Math.round(y(value))]);
+      expect(placesOf(paths[0]?.d ?? '')).toEqual(moved(expected));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CalculatorLinks, RecommendationsPanel } from '#app/features/calculator/calculator-screen.tsx';
+import { ReferencePanel } from '#app/features/calculator/calculator-screen.tsx';
 import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages.tsx';
 import { dosageRecommendations } from '#app/domain/calculator/research-reference.ts';
 import {
@@ -8,7 +8,8 @@ import {
   RESEARCH_NOTICE,
 } from '#app/domain/calculator/reference-notices.ts';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
-import { tags, componentText } from '#tests/support/html.ts';
+import { within } from '@testing-library/dom';
+import { componentText, screenOf, tags } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
 
 describe('the research dosages dialog', () => {
@@ -42,46 +43,48 @@ describe('the research dosages dialog', () => {
   });
 });
 
-describe('the recommendations panel', () => {
-  const panel = (name: string) =>
-    componentText(
-      renderPage(
-        <RecommendationsPanel
-          name={name}
-          rows={dosageRecommendations(name, resultOf(FIVE_IN_TWO))}
-          choices={[{ name: 'TB-500', href: '?reference=TB-500' }]}
-        />,
-      ),
+describe('the panel of the dosage reference', () => {
+  const panel = (name: string, shown = true) =>
+    renderPage(
+      <ReferencePanel
+        shown={shown}
+        href="?r"
+        dosagesHref="?d"
+        name={name}
+        rows={dosageRecommendations(name, resultOf(FIVE_IN_TWO))}
+        choices={[{ name: 'TB-500', href: '?reference=TB-500' }]}
+      />,
     );
 
   it('shows category, range, draw at this concentration and source, under the notice', () => {
-    const text = panel('Semaglutide');
+    const text = componentText(panel('Semaglutide'));
     expect(text).toContain(RESEARCH_NOTICE);
     expect(text).toContain('starter 0.25 mg weekly, 4 weeks At this concentration: 0.100 ml (10 units)');
     expect(text).toContain('Source: US prescribing information, Ozempic and Wegovy.');
   });
 
   it('does not suggest more than the vial holds, and says why', () => {
-    const text = panel('Tirzepatide');
+    const text = componentText(panel('Tirzepatide'));
     expect(text).toContain('More than this vial holds (5 mg).');
     expect(text).not.toMatch(/6\.000 ml|600 units/);
   });
 
   it('says if there is no reference', () => {
-    expect(panel('Unknownine')).toContain(NO_REFERENCE);
+    expect(componentText(panel('Unknownine'))).toContain(NO_REFERENCE);
   });
-});
 
-describe('the links under the inputs', () => {
-  it('toggle by address', () => {
-    const shown = renderPage(
-      <CalculatorLinks dosagesHref="?d" recommendationsHref="?r" recommendationsShown />,
-    );
-    const hidden = renderPage(
-      <CalculatorLinks dosagesHref="?d" recommendationsHref="?r" recommendationsShown={false} />,
-    );
-    expect(shown).toContain('Hide recommendations');
-    expect(hidden).toContain('Show recommendations');
-    expect(hidden).toContain('Research dosages');
+  it('has the link to the research dosages and the one that shows or hides the recommendations', () => {
+    const region = (shown: boolean) =>
+      within(screenOf(panel('Semaglutide', shown)).getByRole('region', { name: /^Dosage reference/ }));
+    for (const shown of [true, false]) {
+      const dosages = region(shown).getByRole('link', { name: 'Research dosages' });
+      expect(dosages.getAttribute('href')).toMatch(/\?d$/);
+      const toggle = region(shown).getByRole('link', {
+        name: shown ? 'Hide recommendations' : 'Show recommendations',
+      });
+      expect(toggle.getAttribute('href')).toMatch(/\?r$/);
+      expect(toggle.getAttribute('aria-expanded')).toBe(String(shown));
+    }
+    expect(componentText(panel('Semaglutide', false))).not.toContain('starter');
   });
 });

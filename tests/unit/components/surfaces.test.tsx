@@ -27,6 +27,17 @@ describe('toasts', () => {
       expect(link).toMatchObject({ href: '/dashboard?page=2', 'aria-label': 'Close' });
   });
 
+  it('offer what can be done: fields are sent by a form, the rest is a link', () => {
+    const actions = [
+      { label: 'Undo', to: '/doses/1', fields: { intent: 'undo' } },
+      { label: 'Look', to: '/doses/1' },
+    ];
+    const page = renderPage(<ToastStack toasts={[{ ...toasts[0]!, actions }]} closeHref="/" />);
+    expect(tags(page, 'form')).toMatchObject([{ method: 'post', action: '/doses/1' }]);
+    expect(tags(page, 'input')).toMatchObject([{ type: 'hidden', name: 'intent', value: 'undo' }]);
+    expect(tags(page, 'a').map(({ href }) => href)).toContain('/doses/1');
+  });
+
   it('take no space if there are none', () => {
     expect(renderPage(<ToastStack toasts={[]} closeHref="/" />)).toBe('');
   });
@@ -86,6 +97,22 @@ describe('a table', () => {
     expect(html).toMatch(/<caption[^>]*>Vials<\/caption>/);
     expect(html).toContain('<th scope="row" data-label="Name">TB-500</th>');
     expect(tags(html, 'td')[0]).toMatchObject({ 'data-label': 'Amount', class: 'num figure' });
+  });
+
+  it('marks empty cells, which a phone leaves out', () => {
+    const cells = ['5 mg', '–', '', null, 0];
+    const html = renderPage(
+      <DataTable
+        caption="Vials"
+        columns={[
+          { key: 'name', label: 'Name', cell: (at: number) => String(at) },
+          { key: 'cell', label: 'Cell', cell: (at: number) => cells[at] },
+        ]}
+        rows={cells.map((_, at) => at)}
+        rowKey={String}
+      />,
+    );
+    expect(tags(html, 'td').map((cell) => 'data-empty' in cell)).toEqual([false, true, true, true, false]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BARREL, markPath, positionOf, scaleLabels } from '#app/features/calculator/syringe-drawing.tsx';
+import { BARREL, markPath, positionOf, scaleLabels } from '#app/features/calculator/syringe-scale.ts';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 
 const countMarks = (path: string) => path.split('M').length - 1;

@@ -17,11 +17,12 @@ function world(open: string[] = []) {
       matchAll: () => Promise.resolve(open.map((url) => ({ url, focus: () => note('focus', url) }))),
       openWindow: (url) => note('open', url),
     },
+    fetch: (address, init) => note('fetch', address, String(init.body), init.credentials),
     addEventListener: (type: 'push' | 'notificationclick', listener: unknown) =>
       Object.assign(listeners, { [type]: listener }),
   };
   answerPushes(scope);
-  return { listeners, done };
+  return { listeners, done, scope };
 }
 
 describe('a push', () => {
@@ -39,6 +40,28 @@ describe('a push', () => {
     await work;
     const { title, url, ...rest } = words;
     expect(done).toEqual([['show', title, { ...rest, data: { url }, icon: '/favicon.svg' }]]);
+  });
+
+  it('is confirmed after it was shown, with its token and without cookies', async () => {
+    const { listeners, done } = world();
+    let work: Promise<unknown> | undefined;
+    const json = () => ({ title: 'Dose due', confirm: 'token-1' });
+    listeners.push?.({ data: { json }, waitUntil: (promise) => void (work = promise) });
+    await work;
+    expect(done).toEqual([
+      ['show', 'Dose due', expect.anything()],
+      ['fetch', '/push/shown', 'token=token-1', 'omit'],
+    ]);
+  });
+
+  it('that could not be shown is not confirmed', async () => {
+    const { listeners, done, scope } = world();
+    scope.registration.showNotification = () => Promise.reject(new Error('not allowed'));
+    let work: Promise<unknown> | undefined;
+    const json = () => ({ title: 'Dose due', confirm: 'token-1' });
+    listeners.push?.({ data: { json }, waitUntil: (promise) => void (work = promise) });
+    await expect(work).rejects.toThrow('not allowed');
+    expect(done).toEqual([]);
   });
 
   it.each([

@@ -92,6 +92,19 @@ it('eight files are created at once, the next in order of request', async () => 
   await Promise.all([ninth, ...open.slice(1)].map(close));
 });
 
+it('a visitor has one card at a time, and takes no place of a file', async () => {
+  const visitor = (address: string) => ({ actor: { kind: 'visitor' }, client: { address } }) as Ctx;
+  const card = await heavyFile(visitor('a'), endless().pieces, 'card');
+  const waiting = [1, 2, 3].map(() => heavyFile(visitor('a'), () => text('late'), 'card'));
+  await expect(heavyFile(visitor('a'), () => text('fourth'), 'card')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+  });
+  expect(await textOf(heavyFile(visitor('b'), () => text('other'), 'card'))).toBe('other');
+  expect(await textOf(heavyFile(as('a'), () => text('a file')))).toBe('a file');
+  await close(card);
+  for (const late of waiting) expect(await textOf(late)).toBe('late');
+});
+
 it('a file is read no faster than its client reads, and ends with its client', async () => {
   const { state, pieces } = endless();
   const file = await heavyFile(as('slow'), pieces);

@@ -26,11 +26,8 @@ export function DeletionBar({ at }: { at: string }) {
 /** Shown on every page until the address is confirmed. One line, so that a page's first input stays visible on a phone. */
 export function UnconfirmedEmail() {
   return (
-    <p className="no-print flex flex-wrap items-center gap-x-3 border-b border-line text-sm">
-      <span>Confirm your email</span>{' '}
-      <Link to="/dashboard/profile/email/confirm" className="inline-flex min-h-11 items-center font-semibold">
-        Resend link
-      </Link>
+    <p className="frame-line no-print">
+      <span>Confirm your email</span> <Link to="/dashboard/profile/email/confirm">Resend link</Link>
     </p>
   );
 }

@@ -45,30 +45,6 @@ const NEW_TOKEN = (
   </LinkButton>
 );
 
-function Line({ token }: { token: ApiTokenRow }) {
-  const { id, name, scope, created, expires, lastUsed, isExpired } = token;
-  const expiry = expires === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expires}`;
-  const used = lastUsed === null ? 'Not used yet' : `Last used ${lastUsed}`;
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 font-semibold">
-          <span className="min-w-0 break-words">{name}</span>
-          {isExpired ? <Badge tone="warn">Expired</Badge> : <Badge tone="plain">{SCOPE_LABELS[scope]}</Badge>}
-        </p>
-        <p className="text-sm text-soft">{`${used}. Created ${created}, ${expiry}.`}</p>
-      </div>
-      <Link
-        to={`${LIST}/${id}/revoke`}
-        className="inline-flex min-h-11 items-center"
-        aria-label={`Revoke the token ${name}`}
-      >
-        Revoke
-      </Link>
-    </li>
-  );
-}
-
 /** The account's personal tokens. @param props.isFull the account has reached the maximum */
 export function ApiTokenList({ tokens, isFull }: { tokens: readonly ApiTokenRow[]; isFull: boolean }) {
   if (tokens.length === 0)
@@ -84,9 +60,33 @@ export function ApiTokenList({ tokens, isFull }: { tokens: readonly ApiTokenRow[
         working immediately.
       </p>
       <ul>
-        {tokens.map((token) => (
-          <Line key={token.id} token={token} />
-        ))}
+        {tokens.map(({ id, name, scope, created, expires, lastUsed, isExpired }) => {
+          const expiry =
+            expires === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expires}`;
+          const used = lastUsed === null ? 'Not used yet' : `Last used ${lastUsed}`;
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3">
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  <span className="min-w-0 break-words">{name}</span>
+                  {isExpired ? (
+                    <Badge tone="warn">Expired</Badge>
+                  ) : (
+                    <Badge tone="plain">{SCOPE_LABELS[scope]}</Badge>
+                  )}
+                </p>
+                <p className="text-sm text-soft">{`${used}. Created ${created}, ${expiry}.`}</p>
+              </div>
+              <Link
+                to={`${LIST}/${id}/revoke`}
+                className="inline-flex min-h-11 items-center"
+                aria-label={`Revoke the token ${name}`}
+              >
+                Revoke
+              </Link>
+            </li>
+          );
+        })}
       </ul>
       {isFull ? (
         <p>You have reached the maximum number of tokens. Revoke one to create another.</p>

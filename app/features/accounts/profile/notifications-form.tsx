@@ -1,8 +1,6 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import {
-  LEAD_MINUTES,
-  MISSED_AFTER_HOURS,
   notificationFormSchema,
   type NotificationChoices,
 } from '#app/domain/reminders/notification-choices.ts';
@@ -22,14 +20,9 @@ function Group({ legend, children }: { legend: string; children: ReactNode }) {
   );
 }
 
-function WholeNumber(props: {
-  field: FieldMetadata<number>;
-  label: string;
-  hint?: string;
-  limits: { min: number; max: number };
-}) {
-  const { field, limits, ...texts } = props;
-  return <Field {...fieldProps(field)} {...limits} {...texts} inputMode="numeric" autoComplete="off" />;
+function WholeNumber(props: { field: FieldMetadata<number | undefined>; label: string; hint?: string }) {
+  const { field, ...texts } = props;
+  return <Field {...fieldProps(field)} {...texts} inputMode="numeric" autoComplete="off" />;
 }
 
 interface NotificationsFormProps {
@@ -60,6 +53,11 @@ export function NotificationsForm({
         <Checkbox {...checkboxProps(fields.email)} label="Email" />
         <Checkbox {...checkboxProps(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
         <Checkbox {...checkboxProps(fields.discreet)} label="Hide compound and dose in notifications" />
+        <WholeNumber
+          field={fields.escalateAfterMinutes}
+          label="If no device shows a push, use ntfy or email after (minutes)"
+          hint="For due and overdue doses, on channels that are on above. 0 to turn it off."
+        />
       </Group>
       <Group legend="Doses">
         <Checkbox
@@ -71,14 +69,23 @@ export function NotificationsForm({
             field={fields.leadDefault}
             label="Remind me before (minutes)"
             hint="For new schedules. Each schedule can have its own."
-            limits={LEAD_MINUTES}
           />
-          <WholeNumber
-            field={fields.missedAfterHours}
-            label="Mark as missed after (hours)"
-            limits={MISSED_AFTER_HOURS}
-          />
+          <WholeNumber field={fields.missedAfterHours} label="Mark as missed after (hours)" />
         </div>
+      </Group>
+      <Group legend="Quiet hours">
+        <div className="grid grid-cols-2 gap-4">
+          <Field {...fieldProps(fields.quietFrom)} label="From" type="time" />
+          <Field {...fieldProps(fields.quietTo)} label="To" type="time" />
+        </div>
+        <p className="text-sm text-soft">
+          In your time zone. Reminders appear in the bell and aren’t sent, not even later. Those that fall
+          after the end are sent.
+        </p>
+        <Checkbox
+          {...checkboxProps(fields.urgentOverdue)}
+          label="Overdue doses are urgent: send them even then"
+        />
       </Group>
       <Group legend="Vials">
         <Checkbox {...checkboxProps(fields.lowStock)} label="Stock is running low" />

@@ -1,13 +1,6 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { addPasskeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/fields.tsx';
-import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { PasskeyButton } from '../passkey-button.tsx';
 
 /** A passkey as texts to show. */
 export interface PasskeyRow {
@@ -64,41 +57,6 @@ export function PasskeyList({ passkeys }: { passkeys: readonly PasskeyRow[] }) {
   );
 }
 
-interface AddPasskeyFormProps {
-  lastResult?: SubmissionResult<string[]> | null;
-  /** The suggested name, such as the browser's. */
-  name: string;
-}
-
-/** Names and creates a new passkey. */
-export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
-  const [form, fields] = useSchemaForm('passkey', addPasskeySchema, { lastResult, defaultValue: { name } });
-  return (
-    <SchemaForm form={form} action={`${PASSKEYS}/new`}>
-      <ErrorSummary id={fields.passkey.id} errors={fields.passkey.errors} />
-      <Field
-        {...fieldProps(fields.name)}
-        label="Name"
-        autoComplete="off"
-        hint="To recognise it in your profile, for example the name of the device."
-      />
-      <div className="flex flex-wrap items-center gap-3">
-        <PasskeyButton
-          use="add"
-          label="Create a passkey"
-          otherwise={
-            <p>
-              To create a passkey you need JavaScript and a browser that supports passkeys. Your password
-              keeps working everywhere.
-            </p>
-          }
-        />
-        <LinkButton to="/dashboard/profile">Cancel</LinkButton>
-      </div>
-    </SchemaForm>
-  );
-}
-
 /** The question before a passkey is removed. */
 export function RemovePasskey({ passkey, action }: { passkey: PasskeyRow; action: string }) {
   return (
@@ -106,7 +64,7 @@ export function RemovePasskey({ passkey, action }: { passkey: PasskeyRow; action
       title="Remove this passkey?"
       action={action}
       yes="Remove passkey"
-      noHref="/dashboard/profile"
+      noHref="/dashboard/profile/security"
     >
       <p className="font-semibold wrap-anywhere">{passkey.name}</p>
       <p className="text-soft">{history(passkey)}</p>

@@ -19,7 +19,7 @@ function Username({ email }: { email: string }) {
 
 const CHANGE = '/dashboard/profile/password';
 
-/** Changes the password. Errors are shown on the form's own page. */
+/** Changes the password. */
 export function PasswordForm({
   lastResult,
   email,

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';
+import { useSite } from '#app/ui/site.ts';
 
 /** A session as texts to show. */
 export interface SessionRow {
@@ -16,30 +17,6 @@ export interface SessionRow {
 const origin = ({ address, lastUsed, started }: SessionRow) =>
   `From ${address}. Last used ${lastUsed}, signed in ${started}.`;
 
-function Line({ session }: { session: SessionRow }) {
-  const { id, browser, lastUsed, isCurrent } = session;
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 font-semibold">
-          {browser}
-          {isCurrent ? <Badge tone="good">This session</Badge> : null}
-        </p>
-        <p className="text-sm text-soft">{origin(session)}</p>
-      </div>
-      {isCurrent ? null : (
-        <Link
-          to={`/dashboard/profile/sessions/${id}/end`}
-          className="inline-flex min-h-11 items-center"
-          aria-label={`End the session ${browser}, last used ${lastUsed}`}
-        >
-          End
-        </Link>
-      )}
-    </li>
-  );
-}
-
 /** Where the account is signed in. */
 export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   return (
@@ -49,9 +26,32 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
         they prove nothing.
       </p>
       <ul>
-        {sessions.map((session) => (
-          <Line key={session.id} session={session} />
-        ))}
+        {sessions.map((session) => {
+          const { id, browser, lastUsed, isCurrent } = session;
+          return (
+            <li
+              key={session.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3"
+            >
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {browser}
+                  {isCurrent ? <Badge tone="good">This session</Badge> : null}
+                </p>
+                <p className="text-sm text-soft">{origin(session)}</p>
+              </div>
+              {isCurrent ? null : (
+                <Link
+                  to={`/dashboard/profile/sessions/${id}/end`}
+                  className="inline-flex min-h-11 items-center"
+                  aria-label={`End the session ${browser}, last used ${lastUsed}`}
+                >
+                  End
+                </Link>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   );
@@ -59,13 +59,20 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
 
 /** The question before a session ends. */
 export function EndSession({ session, action }: { session: SessionRow; action: string }) {
+  const { isSelling } = useSite();
   return (
-    <Confirmation title="End this session?" action={action} yes="End session" noHref="/dashboard/profile">
+    <Confirmation
+      title="End this session?"
+      action={action}
+      yes="End session"
+      noHref="/dashboard/profile/security"
+    >
       <p className="font-semibold">{session.browser}</p>
       <p className="text-soft">{origin(session)}</p>
       <p className="text-soft">
-        That browser will be signed out on its next page load. On the free plan, calculations saved in that
-        session are deleted.
+        {isSelling
+          ? 'That browser will be signed out on its next page load. On the free plan, calculations saved in that session are deleted.'
+          : 'That browser will be signed out on its next page load.'}
       </p>
     </Confirmation>
   );

@@ -21,7 +21,8 @@ interface IssueRow {
   canContact: boolean;
   type: BillingProblemType;
   kind: string;
-  amount: string;
+  /** Null where no money is concerned. */
+  amount: string | null;
   description: string;
   status: IssueStatus;
   opened: string;
@@ -42,6 +43,9 @@ const TABS: readonly Tab<IssueStatus>[] = [
   { tab: 'resolved', to: `${PATH}?status=resolved`, label: 'Resolved' },
 ];
 
+const untilText = ({ resolved }: Pick<IssueRow, 'resolved'>): string =>
+  resolved === null ? '' : `, resolved ${resolved}`;
+
 /** The billing issues with one status. */
 export function IssueList({ issues, status }: { issues: readonly IssueRow[]; status: IssueStatus }) {
   return (
@@ -57,12 +61,12 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
             <li key={issue.id} className="admin-line">
               <p className="flex flex-wrap items-center gap-x-3">
                 <Link to={issue.href} className="inline-flex min-h-11 items-center font-semibold">
-                  {`${issue.kind}, ${issue.amount}`}
+                  {issue.amount === null ? issue.kind : `${issue.kind}, ${issue.amount}`}
                 </Link>
                 <Badge tone={TONE[issue.status]}>{issue.status}</Badge>
                 <Whose {...issue} />
               </p>
-              <p className="text-sm text-soft">{`${issue.description} Since ${issue.opened}.`}</p>
+              <p className="text-sm text-soft">{`${issue.description} Since ${issue.opened}${untilText(issue)}.`}</p>
               <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
                 {issue.canContact ? <LinkButton to={`${issue.href}/contact`}>Contact User</LinkButton> : null}
                 {status === 'resolved' ? null : <IssueSteps issue={issue} list={status} />}
@@ -77,7 +81,7 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 
 /** One billing issue and its actions. */
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: SentForm | undefined }) {
-  const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
+  const { kind, amount, status, description, opened, canContact, href } = issue;
   // Shown at the top: if someone else has already resolved or escalated the issue, the form is gone.
   const { formErrors = [], errors = {} } = refused ?? {};
   const messages = [...formErrors, ...(errors['seen'] ?? []), ...(errors['step'] ?? [])];
@@ -86,13 +90,11 @@ export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Sen
       <ErrorSummary errors={messages} />
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONE[status]}>{status}</Badge>
-        <span className="figure">{amount}</span>
+        {amount === null ? null : <span className="figure">{amount}</span>}
         <Whose {...issue} />
       </p>
       <p>{description}</p>
-      <p className="text-sm text-soft">
-        {`${kind}, open since ${opened}${resolved === null ? '' : `, resolved ${resolved}`}.`}
-      </p>
+      <p className="text-sm text-soft">{`${kind}, open since ${opened}${untilText(issue)}.`}</p>
       {canContact ? (
         <div>
           <LinkButton to={`${href}/contact`}>Contact User</LinkButton>

@@ -25,7 +25,7 @@ export function figureViews(figures: SubscriptionFigures) {
     {
       label: 'Premium users',
       value: count.format(premiumUsers),
-      note: `of ${count.format(totalUsers)} accounts`,
+      note: `of ${count.format(totalUsers)} ${totalUsers === 1 ? 'account' : 'accounts'}`,
       href: '/admin/dashboard/users?subscription=premium',
     },
     {
@@ -78,7 +78,7 @@ export function issueView(issue: IssueView, timeZone: string) {
     canContact: userEmail !== null,
     type,
     kind: billingLabel(type),
-    amount: dollars(amountCents),
+    amount: amountCents === 0 ? null : dollars(amountCents),
     description,
     status,
     opened: shownInstantInZone(openedAt, timeZone),

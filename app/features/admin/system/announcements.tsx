@@ -4,6 +4,7 @@ import type { AnnouncementState } from '#app/domain/system/announcement.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '#app/ui/fields.tsx';
+import { useSite } from '#app/ui/site.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import type { SentForm } from '#app/ui/forms/schema-form.tsx';
@@ -47,6 +48,7 @@ interface AnnouncementFormProps {
 
 /** Creates or edits an announcement. Times are in the administrator's time zone. */
 export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: AnnouncementFormProps) {
+  const { isSelling } = useSite();
   const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
   const fieldProps = (name: string) => ({
     name,
@@ -63,7 +65,11 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
       )}
       <Field {...fieldProps('title')} label="Title" maxLength={120} />
       <TextArea {...fieldProps('text')} label="Text" rows={4} maxLength={1000} />
-      <Select {...fieldProps('audience')} label="Audience" options={AUDIENCES} />
+      {isSelling ? (
+        <Select {...fieldProps('audience')} label="Audience" options={AUDIENCES} />
+      ) : (
+        <input type="hidden" name="audience" value="all" />
+      )}
       <Field
         {...fieldProps('startsAt')}
         label="From"
@@ -107,7 +113,7 @@ export function AnnouncementRows({
     <ul className="sheet">
       {rows.map(({ id, title, text, state, about }) => (
         <li key={id} className="admin-line">
-          <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+          <h2 className="flex flex-wrap items-center gap-3 text-xl wrap-anywhere">
             {title} <Badge tone={TONE[state]}>{state}</Badge>
           </h2>
           <p className="wrap-anywhere whitespace-pre-line">{text}</p>

@@ -48,55 +48,6 @@ interface HealthProps {
   host: string;
 }
 
-function MetricGrid({ metrics }: { metrics: readonly MetricView[] }) {
-  return (
-    <ul className="admin-metrics">
-      {metrics.map(({ name, value, status, trend, updated }) => (
-        <li key={name} className="sheet p-4">
-          <p className="flex items-center justify-between gap-2 text-sm">
-            <span className="text-soft">{name}</span>
-            <Badge tone={STATUS_TONE[status]}>{status}</Badge>
-          </p>
-          <p className="admin-figure figure">{value}</p>
-          <p className="text-sm text-soft">{`${TREND_TEXT[trend]} · ${updated}`}</p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Jobs({ jobs }: { jobs: readonly JobView[] }) {
-  return (
-    <section aria-labelledby="jobs">
-      <h2 id="jobs" className="text-xl">
-        Background jobs
-      </h2>
-      <DataTable
-        caption="Background jobs"
-        rows={jobs}
-        rowKey={({ name }) => name}
-        columns={[
-          { key: 'name', label: 'Job', cell: ({ name }) => name },
-          { key: 'last', label: 'Last run', cell: ({ last }) => last },
-          { key: 'took', label: 'Took', numeric: true, cell: ({ took }) => took },
-          {
-            key: 'state',
-            label: 'Status',
-            cell: ({ failures, error }) =>
-              failures === 0 ? (
-                <Badge tone="good">OK</Badge>
-              ) : (
-                <span className="wrap-anywhere">
-                  <Badge tone="danger">{`failed ${plural(failures, 'time')}`}</Badge> {error}
-                </span>
-              ),
-          },
-        ]}
-      />
-    </section>
-  );
-}
-
 const ACTIONS = [
   { to: '/admin/dashboard/system/actions?do=backup', label: 'Back up now' },
   { to: '/admin/dashboard/system/actions?do=restart-worker', label: 'Restart worker' },
@@ -131,9 +82,46 @@ export function Health({ failures, figures, metrics, jobs, host }: HealthProps) 
         <p className="mb-3 text-sm text-soft">
           {`Measured every 10 seconds by the process on ${host} that answered this request. Arrows compare the last two minutes.`}
         </p>
-        <MetricGrid metrics={metrics} />
+        <ul className="admin-metrics">
+          {metrics.map(({ name, value, status, trend, updated }) => (
+            <li key={name} className="sheet p-4">
+              <p className="flex items-center justify-between gap-2 text-sm">
+                <span className="text-soft">{name}</span>
+                <Badge tone={STATUS_TONE[status]}>{status}</Badge>
+              </p>
+              <p className="admin-figure figure">{value}</p>
+              <p className="text-sm text-soft">{`${TREND_TEXT[trend]} · ${updated}`}</p>
+            </li>
+          ))}
+        </ul>
       </section>
-      <Jobs jobs={jobs} />
+      <section aria-labelledby="jobs">
+        <h2 id="jobs" className="text-xl">
+          Background jobs
+        </h2>
+        <DataTable
+          caption="Background jobs"
+          rows={jobs}
+          rowKey={({ name }) => name}
+          columns={[
+            { key: 'name', label: 'Job', cell: ({ name }) => name },
+            { key: 'last', label: 'Last run', cell: ({ last }) => last },
+            { key: 'took', label: 'Took', numeric: true, cell: ({ took }) => took },
+            {
+              key: 'state',
+              label: 'Status',
+              cell: ({ failures, error }) =>
+                failures === 0 ? (
+                  <Badge tone="good">OK</Badge>
+                ) : (
+                  <span className="wrap-anywhere">
+                    <Badge tone="danger">{`failed ${plural(failures, 'time')}`}</Badge> {error}
+                  </span>
+                ),
+            },
+          ]}
+        />
+      </section>
     </>
   );
 }

@@ -32,47 +32,16 @@ interface LogListProps {
   isFiltered: boolean;
 }
 
-function Filter({ level, search, isFiltered }: Omit<LogListProps, 'lines'>) {
-  return (
-    <FilterForm action={PATH} className="admin-filter" role="search" aria-label="Logs">
-      <Select name="level" label="Level" options={LEVELS} defaultValue={level} />
-      <Field name="search" label="Search" type="search" defaultValue={search} maxLength={100} />
-      <Button>Show</Button>
-      {isFiltered ? <LinkButton to={PATH}>Clear</LinkButton> : null}
-    </FilterForm>
-  );
-}
-
-function Line({ line: { at, level, source, message, facts } }: { line: LogView }) {
-  return (
-    <li className="admin-line">
-      <p className="flex flex-wrap items-center gap-x-3">
-        <Badge tone={TONE[level]}>{level}</Badge>
-        <span className="figure text-sm text-soft">{at}</span>
-        <span className="text-sm text-soft">{source}</span>
-      </p>
-      <p className="wrap-anywhere">{message}</p>
-      {facts.length > 0 ? (
-        <Disclosure summary="Details">
-          <dl className="admin-facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </Disclosure>
-      ) : null}
-    </li>
-  );
-}
-
 /** The stored log with its filter. */
 export function LogList({ lines, ...filter }: LogListProps) {
   return (
     <>
-      <Filter {...filter} />
+      <FilterForm action={PATH} className="admin-filter" role="search" aria-label="Logs">
+        <Select name="level" label="Level" options={LEVELS} defaultValue={filter.level} />
+        <Field name="search" label="Search" type="search" defaultValue={filter.search} maxLength={100} />
+        <Button>Show</Button>
+        {filter.isFiltered ? <LinkButton to={PATH}>Clear</LinkButton> : null}
+      </FilterForm>
       {lines.length === 0 ? (
         <EmptyState title={filter.isFiltered ? 'Nothing matches' : 'Nothing logged yet'} level={2}>
           Warnings, errors and the actions of administrators and jobs are kept for 14 days, up to 20,000
@@ -80,8 +49,27 @@ export function LogList({ lines, ...filter }: LogListProps) {
         </EmptyState>
       ) : (
         <ol className="sheet">
-          {lines.map((line) => (
-            <Line key={line.id} line={line} />
+          {lines.map(({ id, at, level, source, message, facts }) => (
+            <li key={id} className="admin-line">
+              <p className="flex flex-wrap items-center gap-x-3">
+                <Badge tone={TONE[level]}>{level}</Badge>
+                <span className="figure text-sm text-soft">{at}</span>
+                <span className="text-sm text-soft">{source}</span>
+              </p>
+              <p className="wrap-anywhere">{message}</p>
+              {facts.length > 0 ? (
+                <Disclosure summary="Details">
+                  <dl className="admin-facts">
+                    {facts.map(([name, value]) => (
+                      <div key={name}>
+                        <dt>{name}</dt>
+                        <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                </Disclosure>
+              ) : null}
+            </li>
           ))}
         </ol>
       )}

@@ -32,7 +32,7 @@ export function SwitchList({
           const mine = refused?.values['name'] === name ? refused : undefined;
           return (
             <li key={name} className="admin-line">
-              <h2 className="flex flex-wrap items-center gap-3 text-lg">
+              <h2 className="flex flex-wrap items-center gap-3 text-xl">
                 {label} <Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'on' : 'off'}</Badge>
               </h2>
               <p className="text-soft">{`While off: ${whenOff}`}</p>

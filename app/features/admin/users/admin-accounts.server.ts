@@ -46,6 +46,6 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
     await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
     const user = await repos(ctx).users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-    return accountView(user, now);
+    return accountView(user, ctx);
   });
 }

@@ -6,8 +6,8 @@ import {
   userChangeSchema,
   type UserChangeInput,
 } from '#app/domain/admin/admin-schema.ts';
-import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
-import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { PLAN_CHANGES, roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
+import { entitlementOf, type EntitlementTerms } from '#app/domain/billing/plans.ts';
 import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
@@ -43,22 +43,27 @@ interface ChangeDetails {
  */
 export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.find-account');
+  requirePlans(ctx, change);
   const named = parseInput(changeSubjectSchema, input);
   return ctx.transaction(async () => {
     const subject = await openSubject(ctx, change, named);
     const { reason, role, confirmEmail, session } = parseInput(userChangeSchema, input);
     const before = await STEPS[change](ctx, subject, { role, confirmEmail, session });
-    const now = ctx.now();
     const after = await findSubject(ctx, { id: subject.id });
     await recordAudit(ctx, {
       action: USER_CHANGES[change].auditAction,
       subjectId: subject.id,
-      before: { ...auditedFacts(before, now), ...(session === undefined ? {} : { session }) },
-      after: auditedFacts(after, now),
+      before: { ...auditedFacts(before, ctx), ...(session === undefined ? {} : { session }) },
+      after: auditedFacts(after, ctx),
       reason,
     });
-    return accountView(after, now);
+    return accountView(after, ctx);
   });
+}
+
+/** @throws AppError NOT_FOUND for a change of plan on a server without plans */
+function requirePlans({ isSelling }: Ctx, change: UserChange): void {
+  if (!isSelling && PLAN_CHANGES.includes(change)) throw new AppError('NOT_FOUND', ADMIN_MESSAGES.noPlans);
 }
 
 /** An account to be changed, for the confirmation page. */
@@ -80,9 +85,10 @@ export async function openUserChange(
   session: string | null,
 ): Promise<ChangeSubject> {
   authorise(ctx.actor, 'admin.find-account');
+  requirePlans(ctx, change);
   const user = await openSubject(ctx, change, { id });
   return {
-    ...listedUser(user, ctx.now()),
+    ...listedUser(user, ctx),
     revision: user.adminRevision ?? 0,
     session: change === 'end-session' ? await findUserSession(ctx, user.id, session) : null,
   };
@@ -147,7 +153,7 @@ const STEPS: Readonly<
   },
 
   async downgrade(ctx, subject) {
-    if (!entitlementOf(subject, ctx.now()).isPremium)
+    if (!entitlementOf(subject, ctx).isPremium)
       throw conflict('NO_PREMIUM', `${subject.email} has no Premium to end.`);
     const before = written(await repos(ctx).userAdmin.revokePremium(subject, ctx.now()));
     await endPremium(ctx, subject.id);
@@ -260,13 +266,12 @@ function written(before: UserRecord | null): UserRecord {
 }
 
 /** The facts about an account that the audit trail records before and after a change. */
-function auditedFacts(user: UserRecord, now: Date): Record<string, unknown> {
-  const { subscription, status } = entitlementOf(user, now);
+function auditedFacts(user: UserRecord, terms: EntitlementTerms): Record<string, unknown> {
+  const { subscription, status } = entitlementOf(user, terms);
   return {
     role: user.role,
     suspended: user.suspendedAt !== null,
-    subscription,
-    subscriptionStatus: status,
+    ...(terms.isSelling ? { subscription, subscriptionStatus: status } : {}),
     secondFactor: user.secondFactorAt != null,
     deleteAfter: user.deleteAfter,
   };

@@ -94,7 +94,6 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
   authorise(ctx.actor, 'admin.view-account');
   const user = await findSubject(ctx, { id });
   await recordAudit(ctx, { action: 'user.view', subjectId: user.id, before: {}, after: {} });
-  const now = ctx.now();
   const [usage, billing, sessions, rows] = await Promise.all([
     usageOf(ctx, user.id),
     billingOf(ctx, user.id, user.stripeCustomerId),
@@ -103,9 +102,9 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
   ]);
   const { trialEndsAt, creditUntil, grantedAt, suspendedAt, deleteAfter, adminRevision } = user;
   return {
-    ...listedUser(user, now),
+    ...listedUser(user, ctx),
     revision: adminRevision ?? 0,
-    source: entitlementOf(user, now).source,
+    source: entitlementOf(user, ctx).source,
     trialEndsAt,
     creditUntil,
     grantedAt,

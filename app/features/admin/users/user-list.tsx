@@ -5,6 +5,7 @@ import { Field, Select } from '#app/ui/fields.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
 import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import { useSite } from '#app/ui/site.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 
 /** A row of the list of users. */
@@ -26,9 +27,11 @@ interface ListedUserRow extends UserTableRow {
 }
 
 export function UserTable({ rows }: { rows: readonly ListedUserRow[] }) {
+  const { isSelling } = useSite();
+  const columns = COLUMNS.filter(({ key }) => isSelling || key !== 'subscription');
   return (
     <div className="admin-table">
-      <DataTable caption="Users" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+      <DataTable caption="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
     </div>
   );
 }
@@ -47,6 +50,9 @@ const STATUSES = [
   { value: 'canceled', label: 'Canceled' },
   { value: 'suspended', label: 'Suspended' },
 ];
+
+/** Without those of payments. */
+const PLAIN_STATUSES = STATUSES.filter(({ value }) => ['all', 'active', 'suspended'].includes(value));
 
 const ROLES = [
   { value: 'all', label: 'All' },
@@ -72,6 +78,7 @@ interface UserFilterProps {
 
 /** Search, filters and order of the users, as a GET form. */
 export function UserFilterForm({ search, subscription, status, role, sort }: UserFilterProps) {
+  const { isSelling } = useSite();
   return (
     <FilterForm action="/admin/dashboard/users" role="search" className="no-print admin-filter">
       <Field
@@ -82,8 +89,20 @@ export function UserFilterForm({ search, subscription, status, role, sort }: Use
         defaultValue={search}
         maxLength={200}
       />
-      <Select name="subscription" label="Subscription" options={SUBSCRIPTIONS} defaultValue={subscription} />
-      <Select name="status" label="Status" options={STATUSES} defaultValue={status} />
+      {isSelling ? (
+        <Select
+          name="subscription"
+          label="Subscription"
+          options={SUBSCRIPTIONS}
+          defaultValue={subscription}
+        />
+      ) : null}
+      <Select
+        name="status"
+        label="Status"
+        options={isSelling ? STATUSES : PLAIN_STATUSES}
+        defaultValue={status}
+      />
       <Select name="role" label="Role" options={ROLES} defaultValue={role} />
       <SortSelect name="sort" label="Sort" options={SORTS} defaultValue={sort} />
       <Button variant="primary">Search</Button>
@@ -127,22 +146,6 @@ export function StatusBadges({
 const toUser = ({ id, list }: ListedUserRow, change?: UserChange): string =>
   `${USERS}/${id}${change ? `/${change}` : ''}${list && `?list=${encodeURIComponent(list)}`}`;
 
-function Actions(row: ListedUserRow) {
-  const { email, changes } = row;
-  return (
-    <span className="admin-actions">
-      <Link to={toUser(row)} aria-label={`View ${email}`}>
-        View
-      </Link>
-      {changes.map((change) => (
-        <Link key={change} to={toUser(row, change)} aria-label={`${USER_CHANGES[change].label} ${email}`}>
-          {USER_CHANGES[change].label}
-        </Link>
-      ))}
-    </span>
-  );
-}
-
 const COLUMNS: readonly Column<ListedUserRow>[] = [
   {
     key: 'user',
@@ -167,5 +170,23 @@ const COLUMNS: readonly Column<ListedUserRow>[] = [
     label: 'Last login',
     cell: ({ lastLogin }) => <span className="figure">{lastLogin}</span>,
   },
-  { key: 'actions', label: 'Actions', cell: (row) => <Actions {...row} /> },
+  {
+    key: 'actions',
+    label: 'Actions',
+    cell: (row) => {
+      const { email, changes } = row;
+      return (
+        <span className="admin-actions">
+          <Link to={toUser(row)} aria-label={`View ${email}`}>
+            View
+          </Link>
+          {changes.map((change) => (
+            <Link key={change} to={toUser(row, change)} aria-label={`${USER_CHANGES[change].label} ${email}`}>
+              {USER_CHANGES[change].label}
+            </Link>
+          ))}
+        </span>
+      );
+    },
+  },
 ];

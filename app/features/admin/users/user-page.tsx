@@ -4,6 +4,7 @@ import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/use
 import type { SentForm } from '#app/ui/forms/schema-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
+import { useSite } from '#app/ui/site.ts';
 import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { StatusBadges, type UserTableRow, ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-list.tsx';
 
@@ -41,6 +42,7 @@ interface UserFactsProps extends UserTableRow {
 
 /** The account's data and usage. */
 export function UserFacts(user: UserFactsProps) {
+  const { isSelling } = useSite();
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <section aria-labelledby="account" className="sheet p-4">
@@ -49,7 +51,7 @@ export function UserFacts(user: UserFactsProps) {
         </h2>
         <dl className="admin-facts">
           {factsOf(user)
-            .filter(([, value]) => value !== null)
+            .filter(([label, value]) => value !== null && (isSelling || !SOLD_FACTS.includes(label)))
             .map(([label, value]) => (
               <div key={label}>
                 <dt>{label}</dt>
@@ -75,6 +77,21 @@ export function UserFacts(user: UserFactsProps) {
   );
 }
 
+/** Facts that a server without plans does not show. */
+const SOLD_FACTS = [
+  'Subscription',
+  'Premium from',
+  'Plan',
+  'Renews',
+  'Subscription ends',
+  'Last payment',
+  'Open billing issues',
+  'Trial ends',
+  'Referral credit until',
+  'Premium granted',
+  'Payment customer',
+];
+
 function factsOf(user: UserFactsProps): [label: string, value: ReactNode][] {
   return [
     ['Email', user.email],
@@ -86,7 +103,20 @@ function factsOf(user: UserFactsProps): [label: string, value: ReactNode][] {
     ['Renews', user.renews],
     ['Subscription ends', user.ends],
     ['Last payment', user.lastPayment],
-    ['Open billing issues', user.openIssues.length === 0 ? null : <OpenIssues issues={user.openIssues} />],
+    [
+      'Open billing issues',
+      user.openIssues.length === 0 ? null : (
+        <ul>
+          {user.openIssues.map(({ label, href }) => (
+            <li key={href}>
+              <Link to={href} className="inline-flex min-h-6 items-center">
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
     ['Created', user.created],
     ['Last login', user.lastLogin],
     ['Last active', user.lastSeen],
@@ -107,20 +137,6 @@ function factsOf(user: UserFactsProps): [label: string, value: ReactNode][] {
     ],
     ['Id', user.id],
   ];
-}
-
-function OpenIssues({ issues }: { issues: UserFactsProps['openIssues'] }) {
-  return (
-    <ul>
-      {issues.map(({ label, href }) => (
-        <li key={href}>
-          <Link to={href} className="inline-flex min-h-6 items-center">
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /**
@@ -232,14 +248,18 @@ const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, labe
 
 /** Confirms a change to an account: says what will happen and asks for a reason. */
 export function ChangeForm({ change, user, revision, session, list, refused }: ChangeFormProps) {
-  const { label, question, consequences, isDangerous } = userChange(change);
+  const { label, question, consequences, plainConsequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
+  const { isSelling } = useSite();
   const path = `/admin/dashboard/users/${user.id}`;
   return (
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1 className="break-words">{question(user.email)}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-2">
-        {ROLE_LABELS[user.role]}, {SUBSCRIPTION_LABELS[user.subscription]} <StatusBadges {...user} />
+        {isSelling
+          ? `${ROLE_LABELS[user.role]}, ${SUBSCRIPTION_LABELS[user.subscription]}`
+          : ROLE_LABELS[user.role]}{' '}
+        <StatusBadges {...user} />
       </p>
       {session === null ? null : (
         <p className="mt-2">
@@ -249,7 +269,7 @@ export function ChangeForm({ change, user, revision, session, list, refused }: C
       {change === 'end-session' && session === null ? (
         <p className="mt-2">This session has already ended.</p>
       ) : null}
-      <p className="mt-2 max-w-prose">{consequences}</p>
+      <p className="mt-2 max-w-prose">{isSelling ? consequences : (plainConsequences ?? consequences)}</p>
       <Form
         method="post"
         action={withList(`${path}/${change}`, list, session?.id)}

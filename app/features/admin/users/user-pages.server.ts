@@ -1,5 +1,10 @@
 import { ADMIN_MESSAGES, type UserChangeForm } from '#app/domain/admin/admin-schema.ts';
-import { offeredChanges, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
+import {
+  offeredChanges,
+  PLAN_CHANGES,
+  USER_CHANGES,
+  type UserChange,
+} from '#app/domain/admin/user-changes.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { mayDo } from '#app/platform/access/authorise.server.ts';
@@ -35,8 +40,8 @@ const PLAN_NAMES = { monthly: 'Monthly', yearly: 'Yearly' } as const;
 const IN_LIST: readonly UserChange[] = ['upgrade', 'downgrade', 'suspend', 'reinstate'];
 
 /** A user of the list with the changes that this administrator may make. */
-export function listedRow(actor: SignedInUser, user: ListedUser) {
-  const changes = offeredTo(actor, user).filter((change) => IN_LIST.includes(change));
+export function listedRow(actor: SignedInUser, user: ListedUser, isSelling: boolean) {
+  const changes = offeredTo(actor, user, isSelling).filter((change) => IN_LIST.includes(change));
   return { ...userRow(user, actor.timeZone), changes };
 }
 
@@ -87,9 +92,10 @@ export function userDetail(user: UserDetail, timeZone: string) {
 }
 
 /** The changes that apply to an account now and that this administrator may make. */
-export function offeredTo(actor: SignedInUser, user: ListedUser): UserChange[] {
+export function offeredTo(actor: SignedInUser, user: ListedUser, isSelling: boolean): UserChange[] {
   const resource = { subject: { id: user.id, role: user.role } };
-  return offeredChanges(user).filter((change) => mayDo(actor, USER_CHANGES[change].permission, resource));
+  const offered = offeredChanges(user).filter((change) => isSelling || !PLAN_CHANGES.includes(change));
+  return offered.filter((change) => mayDo(actor, USER_CHANGES[change].permission, resource));
 }
 
 /**

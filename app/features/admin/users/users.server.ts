@@ -10,6 +10,7 @@ import {
   type UserFilter,
 } from '#app/domain/admin/user-search.ts';
 import { listUsersSchema, type ListUsersQuery, type ListUsersInput } from '#app/domain/admin/admin-schema.ts';
+import type { EntitlementTerms } from '#app/domain/billing/plans.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { UserListField, UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -35,9 +36,9 @@ export interface ListedUser extends AccountView {
   stripeCustomerId: string | null;
 }
 
-export function listedUser(user: UserRecord, now: Date): ListedUser {
+export function listedUser(user: UserRecord, terms: EntitlementTerms): ListedUser {
   const { suspendedAt, lastSeenAt, stripeCustomerId } = user;
-  return { ...accountView(user, now), suspended: suspendedAt !== null, lastSeenAt, stripeCustomerId };
+  return { ...accountView(user, terms), suspended: suspendedAt !== null, lastSeenAt, stripeCustomerId };
 }
 
 /** One page of accounts. */
@@ -62,20 +63,24 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
   const now = ctx.now();
   const named = await findNamed(ctx, query);
   const alone = { order: 'one account', next: null, previous: null, isCut: false };
-  if (named !== null) return { ...alone, users: named.map((user) => listedUser(user, now)) };
+  if (named !== null) return { ...alone, users: named.map((user) => listedUser(user, ctx)) };
   const filter = userFilter(query, now);
   const path = await userPath(ctx, query, filter);
-  const cursor = readListCursor(query.cursor, path.by, isText(path) ? 'text' : 'instant');
+  const cursor = readListCursor(
+    query.cursor,
+    path.by,
+    path.by === 'email' || path.by === 'emailDomain' ? 'text' : 'instant',
+  );
   const backwards = cursor?.backwards ?? false;
   const walk = userWalk(ctx, path, filter, backwards);
   const place = cursor?.place ?? (await placeBeforePage(walk, query));
-  const order = orderOf(path);
+  const order = ORDERS[path.by][path.direction === 1 ? 1 : 0];
   if (place === 'beyond') return { ...alone, order, users: [] };
   const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: UserPlace | null, back: boolean) =>
     to && writeListCursor({ list: path.by, backwards: back, place: to });
   return {
-    users: page.rows.map((user) => listedUser(user, now)),
+    users: page.rows.map((user) => listedUser(user, ctx)),
     order,
     next: link(page.next, false),
     previous: link(page.previous, true),
@@ -116,7 +121,7 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   const now = ctx.now();
   if (user === null) return [];
   const filter = { ...userFilter(query, now), isOfDemos: isDemoAddress(user.email) };
-  return matchesUserFilter(user, filter, now) ? [user] : [];
+  return matchesUserFilter(user, filter, ctx) ? [user] : [];
 }
 
 /** Reads accounts along an index and picks the ones that match. */
@@ -126,18 +131,11 @@ function userWalk(
   filter: UserFilter,
   backwards: boolean,
 ): Walk<UserRecord, UserPlace> {
-  const now = ctx.now();
   return {
     read: (place, limit) => repos(ctx).userLists.list(path, place, { backwards, limit }),
-    placeOf: (user) => placeOn(path, user),
-    matches: (user) => matchesUserFilter(user, filter, now),
+    placeOf: (user) => ({ value: user[path.by] ?? '', id: user.id }),
+    matches: (user) => matchesUserFilter(user, filter, ctx),
   };
-}
-
-const isText = ({ by }: UserPath) => by === 'email' || by === 'emailDomain';
-
-function placeOn({ by }: UserPath, user: UserRecord): UserPlace {
-  return { value: user[by] ?? '', id: user.id };
 }
 
 /** A user seen within this many days counts as active. */
@@ -203,11 +201,6 @@ const ORDERS: Readonly<Record<UserListField, readonly [down: string, up: string]
   suspendedAt: ['latest suspension first', 'earliest suspension first'],
 };
 
-/** The order of an index range in words. */
-function orderOf({ by, direction }: UserPath): string {
-  return ORDERS[by][direction === 1 ? 1 : 0];
-}
-
 const BATCH = 500;
 
 const COLUMNS = [
@@ -247,14 +240,14 @@ export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerato
   const now = ctx.now();
   const named = await findNamed(ctx, query);
   if (named !== null) {
-    for (const user of named) yield listedUser(user, now);
+    for (const user of named) yield listedUser(user, ctx);
     return;
   }
   const filter = userFilter(query, now);
   const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
     const rows = await walk.read(place, BATCH);
-    for (const row of rows) if (walk.matches(row)) yield listedUser(row, now);
+    for (const row of rows) if (walk.matches(row)) yield listedUser(row, ctx);
     const last = rows.at(-1);
     more = rows.length === BATCH && last !== undefined;
     place = last === undefined ? null : walk.placeOf(last);
@@ -281,7 +274,13 @@ export async function prepareUsersFile(ctx: Ctx, input: ListUsersInput): Promise
     action: 'users.export',
     subjectId: actor.kind === 'visitor' ? 'visitor' : actorName(actor),
     before: {},
-    after: { isSearched: search !== '', subscription, status, role, active: active ?? null },
+    after: {
+      isSearched: search !== '',
+      ...(ctx.isSelling ? { subscription } : {}),
+      status,
+      role,
+      active: active ?? null,
+    },
   });
   return {
     fileName: `users-${calendarDay(ctx.now(), ctx.timeZone)}.csv`,

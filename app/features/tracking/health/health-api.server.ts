@@ -23,8 +23,11 @@ import {
   named,
   pageOf,
   pageQuery,
+  pageAsked,
   pageShape,
+  periodQuery,
   textShapes,
+  warningsOf,
 } from '#app/platform/api/shapes.ts';
 
 const tag = 'Health';
@@ -52,9 +55,7 @@ const shown = ({ text, ...measurement }: MeasurementRecord) => ({
 const answer = z.object({ measurement: measurementShape });
 const written = z.object({
   measurement: measurementShape,
-  warnings: z
-    .array(z.enum(MEASUREMENT_WARNINGS))
-    .describe('PRESSURE_SWAPPED: systolic is not above diastolic at that time; the value is saved anyway'),
+  warnings: warningsOf(MEASUREMENT_WARNINGS),
 });
 
 const EXAMPLE = {
@@ -76,12 +77,12 @@ export const listMeasurementsCall = operation({
   description: '`value` is in `unit`, both as entered. Entries of one measure may have different units.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), metric: z.string().max(60).optional() }),
+  query: z.object({ ...pageQuery(), ...periodQuery, metric: z.string().max(60).optional() }),
   response: z.object({ measurements: z.array(measurementShape), ...pageShape }),
   example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, page, limit, total } = await listMeasurements(ctx, query);
-    return { measurements: items.map(shown), page, limit, total };
+    const { items, paging } = pageAsked(await listMeasurements(ctx, query), query);
+    return { measurements: items.map(shown), ...paging };
   },
 });
 

@@ -2,8 +2,7 @@ import { Form, Link } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, NumberField } from '#app/ui/fields.tsx';
 import { Submit } from '#app/ui/button.tsx';
-import type { ComponentProps } from 'react';
-import { TrendChart } from '#app/ui/charts/trend-chart.tsx';
+import { DrawnLines, type LineDrawing } from '#app/ui/charts/plots.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -94,7 +93,7 @@ interface TrendSectionProps {
   periods: readonly TrendChoice[];
   /** The chart as a sentence; null when the period has no values. */
   sentence: string | null;
-  drawing: ComponentProps<typeof TrendChart>['drawing'] | null;
+  chart: { drawing: LineDrawing; labels: readonly string[] } | null;
   rows: readonly TrendRow[];
 }
 
@@ -120,7 +119,7 @@ const TREND_COLUMNS = [
 ];
 
 /** One measure over a period. */
-export function TrendSection({ title, metrics, periods, sentence, drawing, rows }: TrendSectionProps) {
+export function TrendSection({ title, metrics, periods, sentence, chart, rows }: TrendSectionProps) {
   return (
     <section aria-labelledby="trend-title" id="trend" className="mt-8 scroll-mt-4">
       <h2 id="trend-title" className="text-2xl">
@@ -128,11 +127,11 @@ export function TrendSection({ title, metrics, periods, sentence, drawing, rows 
       </h2>
       <Choices label="Measure" choices={metrics} />
       <Choices label="Period" choices={periods} />
-      {sentence !== null && drawing !== null ? (
+      {sentence !== null && chart !== null ? (
         <>
           <p className="mt-4">{sentence}</p>
           <div className="sheet mt-3 p-3">
-            <TrendChart drawing={drawing} />
+            <DrawnLines {...chart} />
           </div>
           <Disclosure summary="As a table">
             <DataTable fixed caption={title} columns={TREND_COLUMNS} rows={rows} rowKey={({ id }) => id} />
@@ -198,7 +197,7 @@ export function MeasurementList({ items, total, ...pages }: MeasurementListProps
     return (
       <section aria-labelledby="measurements-title" className="mt-8">
         <h2 id="measurements-title">Measurements</h2>
-        <EmptyState title="No measurements yet" sketch="chart">
+        <EmptyState title="No measurements yet" drawing="chart">
           Save your first values above, or paste a table. Each measure then gets its own chart.
         </EmptyState>
       </section>

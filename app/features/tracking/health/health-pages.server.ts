@@ -1,5 +1,3 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
-import { curveMonotoneX, line } from 'd3-shape';
 import { data } from '@remix-run/node';
 import { createHash, randomUUID } from 'node:crypto';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
@@ -34,76 +32,37 @@ import { controlTexts } from '#app/domain/forms/fields.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { submit, done, type LastResult } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { drawLines, type Point } from '#app/ui/charts/plots.tsx';
 import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
 import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
-import { DAY_MS } from '#app/domain/time/calendar.ts';
 
-/** A line chart; all positions are in the drawing's units. */
-interface TrendDrawing {
-  width: number;
-  height: number;
-  path: string;
-  dots: { x: number; y: number }[];
-  /** Horizontal grid lines with their values. */
-  levels: { y: number; label: string }[];
-  /** Days along the bottom. */
-  days: { x: number; label: string }[];
-  last: { x: number; y: number; label: string };
+const dayLabel = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(at);
+
+/** Up to so many values get a dot each. */
+const MOST_DOTS = 60;
+
+/** A line of measurements, oldest first; null without any. */
+function drawTrend({ metric, units, measurements }: Trend, timeZone: string) {
+  const [first, last] = [measurements[0], measurements.at(-1)];
+  if (!first || !last) return null;
+  const points = measurements.map(({ measuredAt, value }): Point => [
+    measuredAt.getTime(),
+    valueIn(metric, value, units),
+  ]);
+  const drawing = drawLines({
+    series: [
+      { kind: 'line', tone: 'pen', points },
+      { kind: 'dots', tone: 'pen', points: points.length <= MOST_DOTS ? points : points.slice(-1) },
+    ],
+    from: first.measuredAt.getTime(),
+    to: last.measuredAt.getTime(),
+    word: (value) => String(Number(value.toFixed(2))),
+    isClose: true,
+  });
+  const days = [first, last].map(({ measuredAt }) => dayLabel(measuredAt, timeZone));
+  return { drawing, labels: [...new Set(days)] };
 }
-
-/** A point of a line. */
-interface TrendPoint {
-  at: Date;
-  value: number;
-}
-
-const SIZE = { width: 560, height: 260 };
-const EDGE = { left: 48, right: 104, top: 14, bottom: 28 };
-
-const dayLabel = (at: Date, long: boolean) =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(long ? { year: '2-digit' as const } : {}),
-    timeZone: 'UTC',
-  }).format(at);
-
-/**
- * Lays out a line of measurements, a few hundred points at most. Up to 60 points get a dot each.
- * @param points at least one, oldest first
- * @param label the last value with its unit
- */
-function drawTrend(points: readonly TrendPoint[], label: string): TrendDrawing {
-  const { width, height } = SIZE;
-  const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const slack = high > low ? 0 : Math.max(1, Math.abs(high) * 0.05);
-  const y = scaleLinear([low - slack, high + slack], [height - EDGE.bottom, EDGE.top]).nice(4);
-  const first = points[0]?.at ?? new Date(0);
-  const last = points.at(-1)?.at ?? first;
-  const span = last.getTime() - first.getTime();
-  const x = scaleUtc(
-    [first, span > 0 ? last : new Date(first.getTime() + DAY_MS)],
-    [EDGE.left, width - EDGE.right],
-  );
-  const placed = points.map(({ at, value }) => ({ x: round(x(at)), y: round(y(value)) }));
-  const isLong = span > 300 * DAY_MS;
-  const end = placed.at(-1) ?? { x: 0, y: 0 };
-  const path = line<{ x: number; y: number }>(
-    (point) => point.x,
-    (point) => point.y,
-  ).curve(curveMonotoneX);
-  return {
-    ...SIZE,
-    path: path(placed) ?? '',
-    dots: placed.length <= 60 ? placed : [end],
-    levels: y.ticks(4).map((value) => ({ y: round(y(value)), label: y.tickFormat(4)(value) })),
-    days: x.ticks(4).map((at) => ({ x: round(x(at)), label: dayLabel(at, isLong) })),
-    last: { ...end, label },
-  };
-}
-
-const round = (value: number) => Math.round(value * 10) / 10;
 
 /** Saves the measurements of a form and redirects to it, or returns the errors of each measure. */
 export function saveQuickEntry({ request, ctx }: UserPageArgs) {
@@ -218,7 +177,6 @@ function trendSentence({ metric, units, measurements }: Trend, timeZone: string)
 
 function trendView(url: URL, trend: Trend, days: string, metrics: readonly Metric[], timeZone: string) {
   const { metric, units, measurements } = trend;
-  const last = measurements.at(-1);
   const to = (changes: Record<string, string>) =>
     `${pageAddress(url.pathname, url.searchParams, { ...changes, page: null })}#trend`;
   return {
@@ -234,15 +192,7 @@ function trendView(url: URL, trend: Trend, days: string, metrics: readonly Metri
       isChosen: period.days === days,
     })),
     sentence: trendSentence(trend, timeZone),
-    drawing: last
-      ? drawTrend(
-          measurements.map(({ measuredAt, value }) => ({
-            at: measuredAt,
-            value: valueIn(metric, value, units),
-          })),
-          shownValue(metric, last, units),
-        )
-      : null,
+    chart: drawTrend(trend, timeZone),
     rows: [...measurements].reverse().map((measurement) => ({
       id: measurement.id,
       when: shownInstant(measurement.measuredAt, timeZone),

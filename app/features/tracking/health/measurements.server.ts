@@ -11,6 +11,7 @@ import {
   canonicalValue,
   limitsText,
   swappedPressure,
+  swappedPressureText,
   unitOf,
   HEALTH_MESSAGES,
   ownMetricSchema,
@@ -34,7 +35,7 @@ import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
+import { pageWithin, type Page, type Period } from '#app/domain/forms/paging.ts';
 import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
@@ -183,8 +184,9 @@ async function findSwappedPressure(ctx: Ctx, { metric, measuredAt, value }: Read
 export async function measurementWarnings(
   ctx: Ctx,
   measurement: MeasurementRecord,
-): Promise<(typeof MEASUREMENT_WARNINGS)[number][]> {
-  return (await findSwappedPressure(ctx, measurement)) === null ? [] : [...MEASUREMENT_WARNINGS];
+): Promise<{ code: (typeof MEASUREMENT_WARNINGS)[number]; message: string }[]> {
+  const pair = await findSwappedPressure(ctx, measurement);
+  return pair === null ? [] : [{ code: 'PRESSURE_SWAPPED', message: swappedPressureText(pair) }];
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
@@ -198,11 +200,12 @@ export async function getMeasurement(ctx: Ctx, id: string): Promise<MeasurementR
 /** The signed-in user's measurements, the latest first; of one measure when it is named. */
 export async function listMeasurements(
   ctx: Ctx,
-  input: MeasurementQueryInput = {},
+  { start, end, ...input }: MeasurementQueryInput & Period = {},
 ): Promise<Page<MeasurementRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { metric, ...paging } = measurementQuerySchema.parse(input);
-  const selection = { metric, range: { from: null, before: null } };
+  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const selection = { metric, range };
   const total = await repos(ctx).measurements.count(user.id, selection);
   const { skip, ...page } = pageWithin(paging, total);
   return {

@@ -38,45 +38,6 @@ const COLUMNS = [
   { key: 'reason', label: 'Problem', cell: ({ reason }: BadLine) => reason },
 ];
 
-/** Shows what would be imported and what would be skipped. */
-function Check({ count, bad, swapped, question }: PasteCheck) {
-  return (
-    <div className="grid gap-3">
-      <Notice tone={count > 0 ? 'info' : 'warning'} role="status">
-        <p>
-          {count === 0
-            ? 'This table contains nothing to import.'
-            : `${plural(count, 'value')} can be imported. Nothing is saved yet.`}
-          {bad.length > 0 ? ` ${plural(bad.length, 'line')} will be skipped.` : ''}
-        </p>
-      </Notice>
-      {question === null ? null : (
-        <Notice tone="warning" role="alert" title="Are these blood pressures right?">
-          <p>
-            The systolic pressure comes before the diastolic one and is the higher of the two. Correct the
-            table and check it again, or import it as it is.
-          </p>
-          <ul className="list-disc ps-5">
-            {swapped.map((pressure) => (
-              <li key={pressure}>{pressure}</li>
-            ))}
-          </ul>
-          <input type="hidden" name="confirmedPressures" value={question} />
-        </Notice>
-      )}
-      {bad.length > 0 ? (
-        <DataTable
-          fixed
-          caption="Skipped lines"
-          columns={COLUMNS}
-          rows={bad.slice(0, 100)}
-          rowKey={({ line }) => String(line)}
-        />
-      ) : null}
-    </div>
-  );
-}
-
 /** Imports a pasted table, after checking it. */
 export function PasteForm({ lastResult, check, names }: PasteFormProps) {
   const error = firstError(lastResult);
@@ -97,7 +58,41 @@ export function PasteForm({ lastResult, check, names }: PasteFormProps) {
         error={error}
         className="figure"
       />
-      {check ? <Check {...check} /> : null}
+      {check ? (
+        <div className="grid gap-3">
+          <Notice tone={check.count > 0 ? 'info' : 'warning'} role="status">
+            <p>
+              {check.count === 0
+                ? 'This table contains nothing to import.'
+                : `${plural(check.count, 'value')} can be imported. Nothing is saved yet.`}
+              {check.bad.length > 0 ? ` ${plural(check.bad.length, 'line')} will be skipped.` : ''}
+            </p>
+          </Notice>
+          {check.question === null ? null : (
+            <Notice tone="warning" role="alert" title="Are these blood pressures right?">
+              <p>
+                The systolic pressure comes before the diastolic one and is the higher of the two. Correct the
+                table and check it again, or import it as it is.
+              </p>
+              <ul className="list-disc ps-5">
+                {check.swapped.map((pressure) => (
+                  <li key={pressure}>{pressure}</li>
+                ))}
+              </ul>
+              <input type="hidden" name="confirmedPressures" value={check.question} />
+            </Notice>
+          )}
+          {check.bad.length > 0 ? (
+            <DataTable
+              fixed
+              caption="Skipped lines"
+              columns={COLUMNS}
+              rows={check.bad.slice(0, 100)}
+              rowKey={({ line }) => String(line)}
+            />
+          ) : null}
+        </div>
+      ) : null}
       <div className="flex flex-wrap gap-3">
         {check && check.count > 0 ? (
           <Button name="step" value="import" variant="primary">

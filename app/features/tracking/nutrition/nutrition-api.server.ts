@@ -14,7 +14,16 @@ import {
   updateNutrition,
 } from './nutrition.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, named, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  idParams,
+  named,
+  pageQuery,
+  pageAsked,
+  pageShape,
+  periodQuery,
+  textShapes,
+} from '#app/platform/api/shapes.ts';
 
 const tag = 'Nutrition';
 
@@ -59,12 +68,12 @@ export const listNutritionCall = operation({
   description: 'Days without an entry are left out.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
+  query: z.object({ ...pageQuery(), ...periodQuery }),
   response: z.object({ nutrition: z.array(nutritionShape), ...pageShape }),
   example: { data: { nutrition: [EXAMPLE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, page, limit, total } = await listNutrition(ctx, query);
-    return { nutrition: items.map(answerOf), page, limit, total };
+    const { items, paging } = pageAsked(await listNutrition(ctx, query), query);
+    return { nutrition: items.map(answerOf), ...paging };
   },
 });
 

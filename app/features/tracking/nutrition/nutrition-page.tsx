@@ -6,8 +6,9 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
 import { Submit } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Figure } from '#app/ui/figure.tsx';
+import { Figures } from '#app/ui/figure.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
 
 const ACTION = '/dashboard/tracking/nutrition';
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<NutritionDay>[] = [
         to={`/dashboard/tracking/nutrition?date=${date}`}
         className="figure -my-2.5 inline-flex min-h-11 items-center"
       >
-        {date}
+        {shownDay(date)}
       </Link>
     ),
   },
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column<NutritionDay>[] = [
       <Link
         to={`/dashboard/tracking/nutrition/${id}/delete`}
         className="no-print -my-2.5 inline-flex min-h-11 items-center text-danger"
-        aria-label={`Delete ${date}`}
+        aria-label={`Delete ${shownDay(date)}`}
       >
         Delete
       </Link>
@@ -100,7 +101,7 @@ export function NutritionList({ days, means, total, ...pages }: NutritionListPro
     return (
       <section aria-labelledby="days-title" className="mt-8">
         <h2 id="days-title">Days</h2>
-        <EmptyState title="No days logged" sketch="chart">
+        <EmptyState title="No days logged" drawing="chart">
           Log a few days to see your weekly averages here, and whether your appetite changes with a dose.
         </EmptyState>
       </section>
@@ -109,16 +110,14 @@ export function NutritionList({ days, means, total, ...pages }: NutritionListPro
   return (
     <>
       <h2 className="mt-8">Average of the last 7 days</h2>
-      <dl className="statistics statistics-five mt-3">
-        {NUTRIENTS.map(({ key, label, unit }) => (
-          <div key={key}>
-            <dt>{label}</dt>
-            <dd>
-              <Figure value={means[key]} unit={means[key] === '–' ? undefined : unit} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        className="statistics-five mt-3"
+        figures={NUTRIENTS.map(({ key, label, unit }) => ({
+          label,
+          value: means[key],
+          unit: means[key] === '–' ? undefined : unit,
+        }))}
+      />
       <h2 className="mt-8">{`Days (${total})`}</h2>
       <DataTable caption="Nutrition by day" columns={COLUMNS} rows={days} rowKey={({ id }) => id} />
       <Pagination label="Nutrition" {...pages} />

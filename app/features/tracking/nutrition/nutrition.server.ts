@@ -8,7 +8,13 @@ import {
   type NutritionInput,
   type UpdateNutritionInput,
 } from '#app/domain/tracking/nutrition-schema.ts';
-import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import {
+  pageWithin,
+  pagingSchema,
+  type Page,
+  type PagingInput,
+  type Period,
+} from '#app/domain/forms/paging.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
@@ -20,8 +26,6 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { repos } from '../repositories.server.ts';
 
 const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);
-
-const EVER = { first: null, last: null };
 
 const isEmpty = (values: object) =>
   Object.values(values).every((value) => value === null || value === undefined);
@@ -58,11 +62,15 @@ export async function findNutritionOf(ctx: Ctx, date: string): Promise<Nutrition
 }
 
 /** The signed-in user's days, the latest first. @throws AppError PREMIUM_REQUIRED */
-export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<Page<NutritionRecord>> {
+export async function listNutrition(
+  ctx: Ctx,
+  { start, end, ...input }: PagingInput & Period = {},
+): Promise<Page<NutritionRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const total = await repos(ctx).nutrition.count(user.id, EVER);
+  const range = { first: start ?? null, last: end ?? null };
+  const total = await repos(ctx).nutrition.count(user.id, range);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  return { ...page, items: await repos(ctx).nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
+  return { ...page, items: await repos(ctx).nutrition.list(user.id, range, { skip, limit: page.limit }) };
 }
 
 /** The mean of each nutrient over those of the last 7 days that have a value; null if none has. */

@@ -28,49 +28,6 @@ export interface EffectFilter {
   state: string;
 }
 
-function Filter({ search, severity, state }: EffectFilter) {
-  return (
-    <FilterForm action={ACTION} role="search" className="no-print effect-filter">
-      <Field name="search" type="search" label="Search name or notes" defaultValue={search} maxLength={200} />
-      <Select name="severity" label="Severity" options={SEVERITIES} defaultValue={severity} />
-      <Select name="state" label="Status" options={STATES} defaultValue={state} />
-      <Button>Search</Button>
-    </FilterForm>
-  );
-}
-
-function Item({ row }: { row: EffectRow }) {
-  return (
-    <li className="entry history-item">
-      <When at={row.startedAt} shown={row.when} />
-      <div className="history-body">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Link to={effectHref(row.id)} className="inline-flex min-h-11 items-center font-semibold">
-            {row.name}
-          </Link>
-          <Badge tone={row.severity >= 4 ? 'danger' : row.severity === 3 ? 'warn' : 'soft'}>
-            {row.severityText}
-          </Badge>
-        </p>
-        <p className="text-soft">
-          <Measured text={row.lasted ?? 'Ongoing'} />
-          {row.pictures > 0 ? ` · ${plural(row.pictures, 'picture')}` : ''}
-        </p>
-        {row.notes ? <p className="clamped whitespace-pre-line">{row.notes}</p> : null}
-        {row.lasted ? null : (
-          <Link
-            to={effectHref(row.id, 'resolve')}
-            className="btn btn-plain px-0"
-            aria-label={`Mark as resolved: ${row.name}, ${row.when}`}
-          >
-            Mark as resolved
-          </Link>
-        )}
-      </div>
-    </li>
-  );
-}
-
 interface EffectListProps {
   rows: readonly EffectRow[];
   filter: EffectFilter;
@@ -91,7 +48,7 @@ export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
         </h2>
         <EmptyState
           title="No side effects logged"
-          sketch="rows"
+          drawing="notebook"
           action={
             <LinkButton to={`${ACTION}/new`} variant="primary">
               Log a side effect
@@ -109,11 +66,48 @@ export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
       <h2 id="effects-title" className="sr-only">
         Your side effects
       </h2>
-      <Filter {...filter} />
+      <FilterForm action={ACTION} role="search" className="no-print effect-filter">
+        <Field
+          name="search"
+          type="search"
+          label="Search name or notes"
+          defaultValue={filter.search}
+          maxLength={200}
+        />
+        <Select name="severity" label="Severity" options={SEVERITIES} defaultValue={filter.severity} />
+        <Select name="state" label="Status" options={STATES} defaultValue={filter.state} />
+        <Button>Search</Button>
+      </FilterForm>
       {rows.length > 0 ? (
         <ol className="sheet mt-4">
           {rows.map((row) => (
-            <Item key={row.id} row={row} />
+            <li key={row.id} className="entry history-item">
+              <When at={row.startedAt} shown={row.when} />
+              <div className="history-body">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <Link to={effectHref(row.id)} className="inline-flex min-h-11 items-center font-semibold">
+                    {row.name}
+                  </Link>
+                  <Badge tone={row.severity >= 4 ? 'danger' : row.severity === 3 ? 'warn' : 'soft'}>
+                    {row.severityText}
+                  </Badge>
+                </p>
+                <p className="text-soft">
+                  <Measured text={row.lasted ?? 'Ongoing'} />
+                  {row.pictures > 0 ? ` · ${plural(row.pictures, 'picture')}` : ''}
+                </p>
+                {row.notes ? <p className="clamped whitespace-pre-line">{row.notes}</p> : null}
+                {row.lasted ? null : (
+                  <Link
+                    to={effectHref(row.id, 'resolve')}
+                    className="btn btn-plain px-0"
+                    aria-label={`Mark as resolved: ${row.name}, ${row.when}`}
+                  >
+                    Mark as resolved
+                  </Link>
+                )}
+              </div>
+            </li>
           ))}
         </ol>
       ) : (

@@ -1,8 +1,9 @@
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { Link } from '@remix-run/react';
 import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Figure } from '#app/ui/figure.tsx';
+import { Figures } from '#app/ui/figure.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/fields.tsx';
@@ -44,24 +45,15 @@ interface EffectStatsProps {
 /** Statistics of the logged side effects. */
 export function EffectStats({ stats, byName, open }: EffectStatsProps) {
   const figures = [
-    ['Logged', stats.count],
-    ['Mean severity', stats.meanSeverity],
-    ['Median duration', stats.medianDuration],
-    ['Median onset', stats.medianOnset],
-  ] as const;
+    { label: 'Logged', value: stats.count },
+    { label: 'Mean severity', value: stats.meanSeverity },
+    { label: 'Median duration', value: stats.medianDuration },
+    { label: 'Median onset', value: stats.medianOnset },
+  ];
   return (
     <section aria-labelledby="effect-stats-title" className="mt-8">
       <h2 id="effect-stats-title">Figures</h2>
-      <dl className="statistics mt-3">
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Figure value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures className="mt-3" figures={figures} />
       <p className="mt-2 text-sm text-soft">
         Onset is the time since the last dose in the two weeks before. Duration covers resolved side effects
         only.
@@ -124,8 +116,8 @@ export function EffectReport({ action, start, end, errors, report }: EffectRepor
         <>
           <p className="mt-4">
             {report.rows.length === 0
-              ? `No side effects began from ${start} to ${end}.`
-              : `From ${start} to ${end}, oldest first.`}
+              ? `No side effects began from ${shownDay(start)} to ${shownDay(end)}.`
+              : `From ${shownDay(start)} to ${shownDay(end)}, oldest first.`}
           </p>
           {report.rows.length > 0 ? (
             <>

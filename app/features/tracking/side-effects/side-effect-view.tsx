@@ -15,59 +15,6 @@ interface PictureRow {
   added: string;
 }
 
-interface PicturesProps {
-  effect: { id: string; name: string; pictures: readonly PictureRow[]; canAdd: boolean };
-  error?: string;
-}
-
-/** The pictures of a side effect, and the form for another. */
-function Pictures({ effect, error }: PicturesProps) {
-  const { id, name, pictures, canAdd } = effect;
-  return (
-    <section aria-labelledby="pictures-title" className="mt-8">
-      <h2 id="pictures-title">Pictures</h2>
-      {pictures.length > 0 ? (
-        <ul className="picture-list mt-3">
-          {pictures.map((picture, index) => (
-            <li key={picture.id}>
-              <a href={effectHref(id, `images/${picture.id}`)}>
-                <img
-                  src={effectHref(id, `images/${picture.id}`)}
-                  alt={`${name}, ${index + 1} of ${pictures.length}`}
-                  width={picture.width}
-                  height={picture.height}
-                  loading="lazy"
-                />
-              </a>
-              <span className="text-sm text-soft">{picture.added}</span>
-              <Link
-                to={effectHref(id, `images/${picture.id}/delete`)}
-                className="btn btn-plain no-print px-0 text-danger"
-                aria-label={`Delete picture ${index + 1}`}
-              >
-                Delete
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {canAdd ? (
-        <UploadForm
-          action={effectHref(id, 'images')}
-          name="image"
-          label="Add a picture"
-          hint="JPEG, PNG or WebP, up to 5 MB. Location and camera data are removed. Only you can see it."
-          accept="image/jpeg,image/png,image/webp"
-          button="Add picture"
-          error={error}
-        />
-      ) : (
-        <p className="mt-3">You can add up to ten pictures. Delete one to add another.</p>
-      )}
-    </section>
-  );
-}
-
 interface ResolveFormProps {
   action: string;
   cancelHref: string;
@@ -108,6 +55,7 @@ interface EffectDetail {
 
 /** One side effect with its pictures and actions. */
 export function EffectView({ effect, error }: { effect: EffectDetail; error?: string }) {
+  const { id, name, pictures, canAdd } = effect;
   return (
     <>
       <dl className="sheet fact-list">
@@ -137,7 +85,47 @@ export function EffectView({ effect, error }: { effect: EffectDetail; error?: st
           Delete
         </LinkButton>
       </div>
-      <Pictures effect={effect} error={error} />
+      <section aria-labelledby="pictures-title" className="mt-8">
+        <h2 id="pictures-title">Pictures</h2>
+        {pictures.length > 0 ? (
+          <ul className="picture-list mt-3">
+            {pictures.map((picture, index) => (
+              <li key={picture.id}>
+                <a href={effectHref(id, `images/${picture.id}`)}>
+                  <img
+                    src={effectHref(id, `images/${picture.id}`)}
+                    alt={`${name}, ${index + 1} of ${pictures.length}`}
+                    width={picture.width}
+                    height={picture.height}
+                    loading="lazy"
+                  />
+                </a>
+                <span className="text-sm text-soft">{picture.added}</span>
+                <Link
+                  to={effectHref(id, `images/${picture.id}/delete`)}
+                  className="btn btn-plain no-print px-0 text-danger"
+                  aria-label={`Delete picture ${index + 1}`}
+                >
+                  Delete
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {canAdd ? (
+          <UploadForm
+            action={effectHref(id, 'images')}
+            name="image"
+            label="Add a picture"
+            hint="JPEG, PNG or WebP, up to 5 MB. Location and camera data are removed. Only you can see it."
+            accept="image/jpeg,image/png,image/webp"
+            button="Add picture"
+            error={error}
+          />
+        ) : (
+          <p className="mt-3">You can add up to ten pictures. Delete one to add another.</p>
+        )}
+      </section>
     </>
   );
 }

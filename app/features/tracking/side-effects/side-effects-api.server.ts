@@ -4,11 +4,12 @@ import {
   instant,
   named,
   idParams,
-  day,
   MAX_PAGE_SIZE,
   pageOf,
   pageQuery,
+  pageAsked,
   pageShape,
+  periodQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
@@ -312,14 +313,13 @@ const listSideEffectsCall = operation({
     search: z.string().max(200).optional().describe('Text in name or notes'),
     severity,
     state: z.enum(['all', 'open', 'resolved']).optional(),
-    start: day.optional(),
-    end: day.optional(),
+    ...periodQuery,
   }),
   response: z.object({ sideEffects: z.array(sideEffectShape), ...pageShape }),
   example: { data: { sideEffects: [EXAMPLE_SIDE_EFFECT], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, page, limit, total } = await listSideEffects(ctx, query);
-    return { sideEffects: items, page, limit, total };
+    const { items, paging } = pageAsked(await listSideEffects(ctx, query), query);
+    return { sideEffects: items, ...paging };
   },
 });
 

@@ -1,93 +1,92 @@
-import { type SiteId, SITES, recencyOf, sinceMark } from '#app/domain/tracking/sites.ts';
+import { recencyOf, sinceMark, siteName, type SiteId } from '#app/domain/tracking/sites.ts';
 
 /**
- * The right half of the figure on a drawing of 200 by 272 units with the middle at x = 0; the left half is its mirror
- * image. It goes from head to knees, because no site is lower.
+ * The right half of the figure on a drawing of 200 by 280 units with the middle at x = 0; the left half is its mirror
+ * image. It goes from head to knees, because no site is lower: neck, shoulder, outside of the arm, hand, inside of the
+ * arm, waist, hip, outside of the leg.
  */
 const OUTLINE = [
-  'M8 49 C8 57 8 61 12 64',
-  'C22 69 36 70 46 73',
-  'C57 76 61 86 62 96',
-  'C64 112 69 124 73 138',
-  'C78 154 84 171 88 187',
-  'C92 196 94 205 91 213',
-  'C89 219 84 220 82 214',
-  'C80 207 79 200 78 192',
-  'C71 176 63 160 58 142',
-  'C53 128 48 117 44 105',
-  'C43 117 38 128 35.5 140',
-  'C34 150 36 160 40 171',
-  'C45 187 46 204 43 224',
-  'C40 244 35 256 33 272',
+  'M9.5 44',
+  'C9.5 51 9.5 55 13 58.5',
+  'C20 64 32 66 41 69',
+  'C51 72 57 80 58.5 92',
+  'C59.5 101 61.5 108 64 116',
+  'C67 125 70.5 131 73 140',
+  'C77 153 80 166 82.5 180',
+  'C83.5 186 87.5 191 89.5 199',
+  'C91.3 206 92 214 90.8 220',
+  'C89.8 225.5 86 226.5 84.3 222.5',
+  'C83.2 219.5 82.6 215.5 81.6 211.5',
+  'C81.4 215.5 79.6 217.6 77.8 216.2',
+  'C75.6 214.2 75 208 75 202',
+  'C75 196 75.8 190 74.6 184',
+  'C71 171 65 158 59.5 146',
+  'C55 136 51.5 125 48.5 114',
+  'C47.5 108 46 102 44.5 97',
+  'C44 108 40 119 37 129',
+  'C35.5 134 35.5 140 37 146',
+  'C40 157 43.5 168 44.5 182',
+  'C45.5 200 43.5 217 39.5 236',
+  'C37 248 35 255 35 264',
+  'C35 272 36.5 280 37 292',
 ].join(' ');
 
-/** From the knee up the inside of the leg to the middle. */
-const INSIDE = 'M12 272 C12 256 9 230 5 204 C4 199 2 197 0 197';
+/** From below the knee up the inside of the leg to the middle. */
+const INSIDE = ['M13.5 292', 'C12.5 282 13 274 13 265', 'C13 248 9.5 224 5 200', 'C4 194 2.5 190 0 190'].join(
+  ' ',
+);
 
 /** Both together, closed along the middle. */
-const HALF = `${OUTLINE} L${INSIDE.slice(1)} L0 49 Z`;
+const HALF = `${OUTLINE} L${INSIDE.slice(1)} L0 44 Z`;
 
-const HEAD = 'M0 6 C13 6 18 16 17 28 C16 40 9 52 0 53 C-9 52 -16 40 -17 28 C-18 16 -13 6 0 6 Z';
+/** Half of the head with its ear. */
+const HEAD = [
+  'M0 5',
+  'C12 5 18.2 13.5 17.8 25.5',
+  'C20 24.5 20.6 28 19.6 31.5',
+  'C18.8 34.5 17.8 35.5 16.8 35',
+  'C15.5 42 9.5 51.5 0 51.5',
+].join(' ');
 
 /** A few lines that tell the front from the back; decoration. */
 const DETAILS = {
   front: [
-    'M6 71 C16 70 28 73 38 76',
-    'M3 104 C14 112 30 110 39 100',
-    'M0 152 m-1.2 0 a1.2 1.6 0 1 0 2.4 0 a1.2 1.6 0 1 0 -2.4 0',
-    'M40 171 C30 184 16 192 6 198',
+    'M10 66 C18 64.5 30 67 40 73',
+    'M1.5 98 C14 104 34 104 42 92',
+    'M0 66 V70',
+    'M0 138 m-1.1 -1.4 a1.1 1.6 0 1 0 2.2 0 a1.1 1.6 0 1 0 -2.2 0',
+    'M41 166 C32 178 18 186 7 190',
+    'M17 262 C20 266 27 266 31 262',
   ],
-  back: ['M0 66 L0 160', 'M14 84 C26 86 32 96 28 112', 'M0 164 L0 200', 'M2 205 C14 214 30 212 38 200'],
+  back: [
+    'M0 62 V156',
+    'M13 80 C22 80 33 88 32 104 C31 109 25 110 21 106',
+    'M0 163 V190',
+    'M4 194 C14 203 32 202 41 193',
+    'M17 266 C22 263 27 263 31 266',
+    'M44.5 97 C44.6 92 43.8 88 42 84',
+  ],
 } as const;
 
-/** How a site is drawn on the half of the figure with x above 0; the other half is its mirror image. */
-interface RegionShape {
-  path: string;
-  /** Position of its label. */
-  mark: { x: number; y: number; beside?: boolean };
-}
-
-/** The shape of each pair of sites, by site id without its side. */
-const REGION_SHAPES: Readonly<Record<string, RegionShape>> = {
-  'abdomen-upper': {
-    path: 'M4 122 H29 Q33 122 32 127 L30.5 145 Q30 149 26 149 H4 Q1.5 149 1.5 146 V125 Q1.5 122 4 122 Z',
-    mark: { x: 16, y: 138.5 },
-  },
-  'abdomen-lower': {
-    path: 'M4 154 H27 Q31 154 32 158 L36 174 Q36.5 178 32 180 L20 185 Q16 186 12 184 L4 181 Q1.5 180 1.5 177 V157 Q1.5 154 4 154 Z',
-    mark: { x: 17, y: 171 },
-  },
-  'thigh-front': {
-    path: 'M10 208 Q16 202 24 204 Q29 206 29 213 L27 246 Q26 254 20 254 Q14 254 12.5 247 L8 216 Q7.5 211 10 208 Z',
-    mark: { x: 18.5, y: 231 },
-  },
-  'thigh-outer': {
-    path: 'M34 200 Q36 194 41 196 Q44.5 198 44.5 206 Q44 226 39.5 242 Q37.5 247 34.5 245 Q32 243 32.5 238 Z',
-    mark: { x: 48, y: 226, beside: true },
-  },
-  deltoid: {
-    path: 'M45 76 Q54 76 58 84 Q61 92 60.5 102 Q60 107 55 106 Q49 104 46.5 97 L42.5 83 Q42 76.5 45 76 Z',
-    mark: { x: 66, y: 84, beside: true },
-  },
-  'upper-arm-back': {
-    path: 'M51 104 Q56 101 60.5 105 Q64 118 68 130 Q69 136 64 137 Q59 138 57 133 L49.5 112 Q48.5 106.5 51 104 Z',
-    mark: { x: 71, y: 118, beside: true },
-  },
-  ventrogluteal: {
-    path: 'M36 156 Q39 158 41 168 L44.5 184 Q45 190 40 190 Q36 190 35 185 L33 163 Q32.5 155 36 156 Z',
-    mark: { x: 48, y: 176, beside: true },
-  },
-  'gluteal-upper-outer': {
-    path: 'M8 168 Q10 164 16 164 L24 164 Q30 164 30.5 170 L31.5 182 Q32 189 25 190 L13 191 Q7 191 7 185 Z',
-    mark: { x: 19, y: 180.5 },
-  },
+/** The shape of each pair of sites, by site id without its side, on the half with x above 0. */
+const REGION_SHAPES: Readonly<Record<string, string>> = {
+  'abdomen-upper':
+    'M7.5 106 H28 Q32 106 31.4 110 L29.8 130 Q29.4 134.5 25 134.5 H10.5 C9.5 131 7.5 128.8 4.5 128 Q3 127.6 3 125.5 V110 Q3 106 7.5 106 Z',
+  'abdomen-lower':
+    'M10.5 139.5 H25.5 Q30 139.5 31 143.5 L34 161 Q34.6 164.6 31.4 166.8 L22 172.6 Q19 174.4 15.5 173.4 L6 170.6 Q3 169.6 3 166.4 V149 Q3 146.6 4.8 146 C7.6 145 9.6 142.8 10.5 139.5 Z',
+  'thigh-front':
+    'M11 198.6 Q18 195 28 195 Q33 195 33 200.6 Q33 221 28.4 242.4 Q27.4 247 23 247 Q18 247 17 242.4 Q13.4 224 8.2 205 Q7.2 200.6 11 198.6 Z',
+  'thigh-outer':
+    'M35.6 192.4 Q35.8 188.4 39 188.4 Q42.6 188.4 42.7 193 Q42.8 213 38 233.4 Q37 237.4 34.2 237 Q31.4 236.4 32.2 232 Q35.4 211 35.6 192.4 Z',
+  deltoid:
+    'M43.4 73 Q50 74.4 53.4 81 Q56 87.6 56.8 97.4 Q56.8 103 52.4 101.4 Q47.4 99.4 45.6 91.4 L41.6 77.6 Q40.4 72.2 43.4 73 Z',
+  'upper-arm-back':
+    'M50.6 102.4 Q54 98.6 58.2 102.4 Q61 114 65.6 125.6 Q67.2 131 63.8 132.6 Q60 134 58 130 Q53.8 120 50 108.4 Q49 104.6 50.6 102.4 Z',
+  ventrogluteal:
+    'M34.6 154.6 Q36.2 151 38 155 Q42.2 168 42.8 182.4 Q42.8 186.6 39.4 186.8 Q35.8 186.8 35.4 182.6 Q34 168 34 157 Q34 155.8 34.6 154.6 Z',
+  'gluteal-upper-outer':
+    'M11 159 H26.4 Q30.4 159 30.7 163 L31.7 180 Q31.6 184.6 27.4 184.6 H11 Q6.6 184.6 6.6 180 V163 Q6.6 159 11 159 Z',
 };
-
-/** The pair a site belongs to, and whether it is the person's left one. */
-function pairOf(site: SiteId): { pair: string; isLeft: boolean } {
-  const isLeft = site.endsWith('-left');
-  return { pair: site.replace(/-(left|right)$/, ''), isLeft };
-}
 
 /** A site as the map shows it. */
 export interface MappedSite {
@@ -97,16 +96,18 @@ export interface MappedSite {
   days: number | null;
 }
 
-interface FigureProps {
-  view: 'front' | 'back';
-  sites: readonly MappedSite[];
-  /** The suggested next site. */
-  next: SiteId | null;
+type View = 'front' | 'back';
+
+/** The pair that a site belongs to, and on which side of the picture it is. */
+function placeOf(site: SiteId, view: View): { pair: string; side: 'left' | 'right' } {
+  // Seen from the front, the person's left is on the right; seen from behind, it is on the left.
+  const isAtLeft = site.endsWith('-left') === (view === 'back');
+  return { pair: site.replace(/-(left|right)$/, ''), side: isAtLeft ? 'left' : 'right' };
 }
 
 const MIRRORED = 'scale(-1 1)';
 
-function Body({ view }: { view: 'front' | 'back' }) {
+function Body({ view }: { view: View }) {
   const half = (
     <>
       <path d={HALF} className="body-fill" />
@@ -115,60 +116,101 @@ function Body({ view }: { view: 'front' | 'back' }) {
       {DETAILS[view].map((path) => (
         <path key={path} d={path} className="body-detail" />
       ))}
+      <path d={HEAD} className="body-fill body-line" />
     </>
   );
   return (
     <>
       {half}
       <g transform={MIRRORED}>{half}</g>
-      <path d={HEAD} className="body-fill body-line" />
     </>
   );
 }
 
-/** Seen from the front, the person's left is on the right; seen from behind, it is on the left. */
-function Region({ state, view, next }: { state: MappedSite } & Pick<FigureProps, 'view' | 'next'>) {
-  const { pair, isLeft } = pairOf(state.site);
-  const shape = REGION_SHAPES[pair];
-  if (shape === undefined) return null;
-  const mirrored = isLeft !== (view === 'front');
-  const { x, y, beside } = shape.mark;
-  const anchor = beside ? (mirrored ? 'end' : 'start') : 'middle';
-  const isNext = state.site === next;
+function Region({ state, view, isNext }: { state: MappedSite; view: View; isNext: boolean }) {
+  const { pair, side } = placeOf(state.site, view);
   const look = state.isOn ? `region-${recencyOf(state.days)}` : 'region-off';
   return (
-    <g className={`region ${look} region-of-${state.site}${isNext ? ' region-next' : ''}`}>
-      <path d={shape.path} transform={mirrored ? MIRRORED : undefined} className="region-shape" />
-      <text
-        x={mirrored ? -x : x}
-        y={y}
-        textAnchor={anchor}
-        className={beside ? 'region-mark region-mark-beside' : 'region-mark'}
-      >
-        {state.isOn ? (isNext ? 'next' : sinceMark(state.days)) : 'off'}
-      </text>
+    <g className={`region ${look} at-${state.site}${isNext ? ' region-next' : ''}`}>
+      <path
+        d={REGION_SHAPES[pair]}
+        transform={side === 'left' ? MIRRORED : undefined}
+        className="region-shape"
+      />
     </g>
   );
 }
 
-/** One of the two figures. It is only a picture: sites are chosen with the labels over it and in the list below. */
-export function Figure({ view, sites, next }: FigureProps) {
-  const shown = SITES.filter((site) => site.view === view).map(({ id }) => id);
-  const [atLeft, atRight] = view === 'front' ? ['R', 'L'] : ['L', 'R'];
+/**
+ * The place of a site on the picture with its mark, which is text of the page, so that it stays readable on a phone. It is
+ * a second label of the site's radio button, for touch and mouse; one that can't be chosen is no label.
+ */
+function Spot({
+  state,
+  view,
+  isNext,
+  isOpen,
+}: {
+  state: MappedSite;
+  view: View;
+  isNext: boolean;
+  isOpen: boolean;
+}) {
+  const { site, isOn, days } = state;
+  const { pair, side } = placeOf(site, view);
+  const look = isNext ? ' spot-next' : isOn ? ` spot-${recencyOf(days)}` : ' spot-off';
+  const place = `spot spot-${pair} spot-at-${side} at-${site}${look}`;
+  const mark = (
+    <span className="spot-mark" aria-hidden="true">
+      {isNext ? 'next' : isOn ? sinceMark(days) : 'off'}
+    </span>
+  );
+  if (!isOpen) return <span className={place}>{mark}</span>;
   return (
-    <svg viewBox="-100 0 200 272" aria-hidden="true" className="body-figure">
-      <Body view={view} />
-      <text x={-92} y={16} className="body-side">
-        {atLeft}
-      </text>
-      <text x={92} y={16} textAnchor="end" className="body-side">
-        {atRight}
-      </text>
-      {sites
-        .filter(({ site }) => shown.includes(site))
-        .map((state) => (
-          <Region key={state.site} state={state} view={view} next={next} />
+    <label htmlFor={`site-${site}`} className={place}>
+      <span className="sr-only" aria-hidden="true">
+        {siteName(site)}
+      </span>
+      {mark}
+    </label>
+  );
+}
+
+interface FigureProps {
+  view: View;
+  /** The sites of this view. */
+  sites: readonly MappedSite[];
+  /** The suggested next site. */
+  next: SiteId | null;
+  /** Whether a site can be chosen. */
+  isOpen: (site: MappedSite) => boolean;
+}
+
+/** One of the two figures with the sites on it. For the keyboard and screen readers there is the list below. */
+export function Figure({ view, sites, next, isOpen }: FigureProps) {
+  const sides = view === 'front' ? ['Right', 'Left'] : ['Left', 'Right'];
+  return (
+    <div className="body-canvas">
+      <svg viewBox="-100 0 200 280" aria-hidden="true" className="body-figure">
+        <Body view={view} />
+        {sites.map((state) => (
+          <Region key={state.site} state={state} view={view} isNext={state.site === next} />
         ))}
-    </svg>
+      </svg>
+      <p className="body-sides" aria-hidden="true">
+        {sides.map((side) => (
+          <span key={side}>{side}</span>
+        ))}
+      </p>
+      {sites.map((state) => (
+        <Spot
+          key={state.site}
+          state={state}
+          view={view}
+          isNext={state.site === next}
+          isOpen={isOpen(state)}
+        />
+      ))}
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { partAmount, componentDoses, type Blend } from '#app/domain/vials/contents.ts';
@@ -12,14 +13,23 @@ import {
   chooseSites,
   siteRotation,
 } from './injection-sites.server.ts';
-import { instant, named, idParams, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  pageAsked,
+  pageShape,
+  periodQuery,
+  textShapes,
+} from '#app/platform/api/shapes.ts';
 import {
   logSiteSchema,
   siteChoiceSchema,
   siteDetails,
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { toBaseUnit } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
@@ -33,7 +43,7 @@ const injectionSiteShape = named(
     ...textShapes(siteDetails),
     name: z.string().nullable().describe('What was injected'),
     dose: z.number().nullable().describe('In doseUnit'),
-    doseUnit: z.enum(['mg', 'mcg']),
+    doseUnit: z.enum(DOSE_UNITS),
     volume: z.number().nullable().describe('ml'),
     pain: z.int().min(0).max(10).nullable(),
     doseId: z.string().nullable().describe('The dose it belongs to'),
@@ -64,7 +74,7 @@ const numberOf = (text: string | null) => (text === null ? null : Number(text));
 /** The amount of each component in the dose. */
 function componentsOf({ name, dose, doseUnit }: Entry, blend: Blend | undefined) {
   if (dose === null || (name === null && blend === undefined)) return [];
-  const parts = componentDoses(name ?? '', massInMg(new Decimal(dose).toFixed(), doseUnit), blend);
+  const parts = componentDoses(name ?? '', toBaseUnit(new Decimal(dose).toFixed(), doseUnit), blend);
   return parts.map((part) => ({ name: part.name, dose: partAmount(part, doseUnit) }));
 }
 
@@ -117,12 +127,12 @@ const listInjectionSitesCall = operation({
   description: 'Includes sites logged with a dose and sites logged on their own.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
+  query: z.object({ ...pageQuery(), ...periodQuery }),
   response: z.object({ injectionSites: z.array(injectionSiteShape), ...pageShape }),
   example: { data: { injectionSites: [EXAMPLE_INJECTION_SITE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const { items, page, limit, total } = await listSiteEntries(ctx, query);
-    return { injectionSites: await injectionSiteAnswers(ctx, items), page, limit, total };
+    const { items, paging } = pageAsked(await listSiteEntries(ctx, query), query);
+    return { injectionSites: await injectionSiteAnswers(ctx, items), ...paging };
   },
 });
 

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   type SiteId,
   SITE_IDS,
@@ -20,7 +21,13 @@ import {
   siteChoiceSchema,
   type SiteChoiceInput,
 } from '#app/domain/tracking/injection-site-schema.ts';
-import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import {
+  pageWithin,
+  pagingSchema,
+  type Page,
+  type PagingInput,
+  type Period,
+} from '#app/domain/forms/paging.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { withTypedUnit } from '#app/domain/units/quantity.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -28,7 +35,7 @@ import type { InjectionSiteRecord } from '#models/index.server.ts';
 import { presentFields } from '#app/platform/partial-changes.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
-import { calendarDay, daysBetween } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { repos } from '../repositories.server.ts';
 
 /** The injection of a taken dose. */
@@ -41,7 +48,7 @@ interface DoseSite {
   /** Decimal text in `doseUnit`; null when it is not known. */
   dose: string | null;
   /** mg unless given */
-  doseUnit?: 'mg' | 'mcg';
+  doseUnit?: DoseUnit;
   /** Decimal text, ml. */
   volume?: string | null;
   /** The vial it came from, when it came from one. */
@@ -131,13 +138,19 @@ export async function getSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteR
   return entry;
 }
 
-/** The signed-in user's entries, newest first. @throws AppError PREMIUM_REQUIRED */
-export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promise<Page<InjectionSiteRecord>> {
+/** The signed-in user's entries of a period, newest first. @throws AppError PREMIUM_REQUIRED */
+export async function listSiteEntries(
+  ctx: Ctx,
+  { start, end, ...input }: PagingInput & Period = {},
+): Promise<Page<InjectionSiteRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const all = { from: null, before: null };
-  const total = await repos(ctx).injectionSites.count(user.id, all);
+  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const total = await repos(ctx).injectionSites.count(user.id, range);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  return { ...page, items: await repos(ctx).injectionSites.list(user.id, all, { skip, limit: page.limit }) };
+  return {
+    ...page,
+    items: await repos(ctx).injectionSites.list(user.id, range, { skip, limit: page.limit }),
+  };
 }
 
 /** Looks up the blends that the doses of the given entries were drawn from. @throws AppError PREMIUM_REQUIRED */

@@ -1,3 +1,4 @@
+import { DOSE_UNIT_CHOICES } from '#app/domain/calculator/calculation.ts';
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { fieldProps, SchemaForm } from '#app/ui/forms/schema-form.tsx';
@@ -18,11 +19,6 @@ const PAIN = [
     value: String(level),
     label: level === 0 ? '0 – none' : level === 10 ? '10 – worst' : String(level),
   })),
-];
-
-const UNITS = [
-  { value: 'mg', label: 'mg' },
-  { value: 'mcg', label: 'mcg' },
 ];
 
 type Name = keyof typeof updateSiteSchema.shape;
@@ -50,7 +46,7 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
             />
           }
         />
-        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={UNITS} />
+        <Select {...fieldProps(fields.doseUnit)} label="Dose unit" options={DOSE_UNIT_CHOICES} />
       </div>
       <Field {...fieldProps(fields.name)} label="Compound" list="known-names" autoComplete="off" />
       <datalist id="known-names">

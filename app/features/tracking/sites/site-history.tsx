@@ -20,48 +20,6 @@ export interface SiteRow {
   dosePath: string | null;
 }
 
-function Entry({ row }: { row: SiteRow }) {
-  const at = `/dashboard/tracking/sites/${row.id}`;
-  return (
-    <li className="entry history-item">
-      <When at={row.takenAt} shown={row.when} />
-      <div className="history-body">
-        <p className="font-semibold">{row.site}</p>
-        {row.facts.length > 0 ? (
-          <p className="entry-facts">
-            {row.facts.map((fact) => (
-              <span key={fact}>
-                <Measured text={fact} />
-              </span>
-            ))}
-          </p>
-        ) : null}
-        {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
-        <p className="text-sm text-soft">
-          {row.dosePath ? (
-            <Link to={row.dosePath}>Logged with a dose</Link>
-          ) : (
-            'Site only, not counted as a dose'
-          )}
-        </p>
-        <div className="no-print entry-actions">
-          <Link to={at} className="btn btn-plain px-0" aria-label={`Edit ${row.site}, ${row.when}`}>
-            Edit
-          </Link>
-          <Link
-            to={`${at}/delete`}
-            className="btn btn-plain px-0 text-danger"
-            aria-label={`Delete ${row.site}, ${row.when}`}
-          >
-            <Icon name="trash" size={16} />
-            Delete
-          </Link>
-        </div>
-      </div>
-    </li>
-  );
-}
-
 interface SiteHistoryProps {
   rows: readonly SiteRow[];
   total: number;
@@ -81,9 +39,47 @@ export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
   const folded = rows.slice(open.length);
   const entries = (some: readonly SiteRow[]) => (
     <ol>
-      {some.map((row) => (
-        <Entry key={row.id} row={row} />
-      ))}
+      {some.map((row) => {
+        const at = `/dashboard/tracking/sites/${row.id}`;
+        return (
+          <li key={row.id} className="entry history-item">
+            <When at={row.takenAt} shown={row.when} />
+            <div className="history-body">
+              <p className="font-semibold">{row.site}</p>
+              {row.facts.length > 0 ? (
+                <p className="entry-facts">
+                  {row.facts.map((fact) => (
+                    <span key={fact}>
+                      <Measured text={fact} />
+                    </span>
+                  ))}
+                </p>
+              ) : null}
+              {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
+              <p className="text-sm text-soft">
+                {row.dosePath ? (
+                  <Link to={row.dosePath}>Logged with a dose</Link>
+                ) : (
+                  'Site only, not counted as a dose'
+                )}
+              </p>
+              <div className="no-print entry-actions">
+                <Link to={at} className="btn btn-plain px-0" aria-label={`Edit ${row.site}, ${row.when}`}>
+                  Edit
+                </Link>
+                <Link
+                  to={`${at}/delete`}
+                  className="btn btn-plain px-0 text-danger"
+                  aria-label={`Delete ${row.site}, ${row.when}`}
+                >
+                  <Icon name="trash" size={16} />
+                  Delete
+                </Link>
+              </div>
+            </div>
+          </li>
+        );
+      })}
     </ol>
   );
   return (
@@ -105,7 +101,7 @@ export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
           ) : null}
         </div>
       ) : (
-        <EmptyState title="No injections yet" sketch="rows">
+        <EmptyState title="No injections yet" drawing="sites">
           Log the first one above. The map then shows how long each site has rested and which one to use next.
         </EmptyState>
       )}

@@ -40,43 +40,30 @@ function ViewChoice({ initial }: { initial: View }) {
   );
 }
 
-function SiteRadio({ state, chosen, isNext }: { state: MappedSite; chosen?: string; isNext: boolean }) {
-  return (
-    <label className="choice site-choice" htmlFor={`site-${state.site}`}>
-      <input
-        type="radio"
-        name="site"
-        value={state.site}
-        id={`site-${state.site}`}
-        defaultChecked={state.site === chosen}
-      />
-      <span>
-        {siteName(state.site)}
-        <span className="site-since">
-          {isNext ? `next – ${sinceText(state.days)}` : sinceText(state.days)}
-        </span>
-      </span>
-    </label>
-  );
-}
-
 function OneSide({ view, sites, next, chosen }: { view: View } & Omit<SitePickerProps, 'error'>) {
   const ids = SITES.filter((site) => site.view === view).map(({ id }) => id);
-  const open = sites.filter(({ site, isOn }) => ids.includes(site) && (isOn || site === chosen));
+  const shown = sites.filter(({ site }) => ids.includes(site));
+  const isOpen = ({ site, isOn }: MappedSite) => isOn || site === chosen;
   return (
     <div className={`body-view body-view-${view}`}>
-      <div className="body-canvas">
-        <Figure view={view} sites={sites} next={next} />
-        {open.map(({ site }) => (
-          // A second label for the same radio button, placed over the picture for touch and mouse.
-          <label key={site} htmlFor={`site-${site}`} className={`spot spot-${site}`} aria-hidden="true">
-            <span className="sr-only">{siteName(site)}</span>
-          </label>
-        ))}
-      </div>
+      <Figure view={view} sites={shown} next={next} isOpen={isOpen} />
       <div className="site-choices">
-        {open.map((state) => (
-          <SiteRadio key={state.site} state={state} chosen={chosen} isNext={state.site === next} />
+        {shown.filter(isOpen).map((state) => (
+          <label key={state.site} className="choice site-choice" htmlFor={`site-${state.site}`}>
+            <input
+              type="radio"
+              name="site"
+              value={state.site}
+              id={`site-${state.site}`}
+              defaultChecked={state.site === chosen}
+            />
+            <span>
+              {siteName(state.site)}
+              <span className="site-since">
+                {state.site === next ? `next – ${sinceText(state.days)}` : sinceText(state.days)}
+              </span>
+            </span>
+          </label>
         ))}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
 import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
-import { METHODS, type Operation } from '#app/platform/api/operation.ts';
+import { hasTag, METHODS, type Operation } from '#app/platform/api/operation.ts';
 
 /** What each status means. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -100,17 +100,24 @@ function envelopeSchema(data: JsonSchema): Json {
   return { type: 'object', properties, required: ['success', 'data'], additionalProperties: false };
 }
 
+/** What a program reads of a file: JSON is an object, CSV a text, anything else bytes. */
+function fileSchema(type: string): Json {
+  if (type === 'application/json') return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
 function successOf(operation: Operation, book: SchemaBook): Json {
-  const { files, response, example, isList } = operation;
+  const { files, response, example } = operation;
   if (files) {
-    const content = files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
+    const types = files.map((type) => type.split(';')[0] ?? type);
+    const content = types.map((type) => [type, { schema: fileSchema(type) }]);
     return { description: 'The file.', content: Object.fromEntries(content) };
   }
   const schema = envelopeSchema(book.write(response, 'output'));
   const shown = { success: true, data: example.data ?? {} };
   const headers = {
-    ...(isList ? { ETag: { schema: { type: 'string' } } } : {}),
-    ...(operation.creates === undefined ? {} : { Location: { schema: { type: 'string' } } }),
+    ...(hasTag(operation) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(operation.creates === undefined ? {} : { Location: { $ref: '#/components/headers/Location' } }),
   };
   return {
     description: operation.status === 201 ? 'Created; `Location` has its address.' : 'Done.',
@@ -125,30 +132,8 @@ function responsesOf(operation: Operation, { schemas, failures }: Books): Record
   return {
     ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was created.' } } : {}),
     [String(operation.status)]: done,
-    ...(operation.isList
-      ? { '304': { description: 'Nothing has changed since the response with this tag.' } }
-      : {}),
+    ...(hasTag(operation) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     ...failures.write(operation),
-  };
-}
-
-function parameter(
-  place: 'path' | 'query',
-  name: string,
-  schema: JsonSchema,
-  required: boolean,
-  example: unknown,
-): Json {
-  const { description, ...rest } = schema;
-  const list = rest['type'] === 'array' ? { style: 'form', explode: false } : {};
-  return {
-    name,
-    in: place,
-    required,
-    ...(description === undefined ? {} : { description }),
-    ...list,
-    schema: rest,
-    ...(example === undefined ? {} : { example }),
   };
 }
 
@@ -158,17 +143,28 @@ function parametersIn(
   examples: Readonly<Record<string, string>> = {},
 ): Json[] {
   const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).map(([name, property]) =>
-    parameter(place, name, property, place === 'path' || required.includes(name), examples[name]),
-  );
+  return Object.entries(properties).map(([name, property]) => {
+    const example = examples[name];
+    const { description, ...rest } = property;
+    const list = rest['type'] === 'array' ? { style: 'form', explode: false } : {};
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...list,
+      schema: rest,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
 }
 
 /** Path, query and header parameters of a call. */
 function parametersOf(operation: Operation, book: SchemaBook): Json[] {
-  const { params, query, scope, access, isList, example } = operation;
+  const { params, query, scope, access, example } = operation;
   const headers = [
     ...(scope === 'write' && access !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(isList ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(hasTag(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return [
     ...parametersIn('path', book.write(params, 'input'), example.params),
@@ -230,8 +226,9 @@ Success is \`{ "success": true, "data": {…} }\`, failure \`{ "success": false,
 Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token from the profile
 works the same way, within its scope. Unknown fields are rejected with 400 and their name. Instants are ISO 8601 in UTC,
 calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
-first response. The limit is 600 requests a minute per token; \`RateLimit\` in every response shows what is left. With a 201,
-\`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
+first response. The limit is 600 requests a minute per token; \`RateLimit\` in the response to every call shows what is left. Requests
+refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. With
+a 201, \`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -243,6 +240,20 @@ const ERROR_SCHEMA = {
       type: 'object',
       description: 'What is wrong, by field',
       additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    warnings: {
+      type: 'array',
+      description: 'What to confirm, after `CONFIRM_DOSE`',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', description: 'Of the dose, when several were sent' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+        required: ['code', 'message'],
+        additionalProperties: false,
+      },
     },
     rows: {
       type: 'array',
@@ -281,6 +292,13 @@ const PARAMETERS = {
     schema: { type: 'string' },
   },
 };
+
+const HEADERS = {
+  ETag: { description: 'Changes when the response does', schema: { type: 'string' } },
+  Location: { description: 'The address of what was created', schema: { type: 'string' } },
+};
+
+const NOT_MODIFIED = { description: 'Nothing has changed since the response with this tag.' };
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -324,7 +342,8 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     paths,
     components: {
       schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
-      responses: books.failures.components(),
+      responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
+      headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },

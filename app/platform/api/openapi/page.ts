@@ -21,14 +21,10 @@ const NAMES: Readonly<Record<string, string>> = {
   object: 'object',
 };
 
-/** False for the default limits of whole numbers, which mean nothing to readers. */
-const isRealLimit = (limit: unknown): limit is number =>
-  typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
-
 function limitsOf({ minimum, maximum, maxLength }: JsonSchema): string {
-  if (isRealLimit(minimum) && isRealLimit(maximum)) return `, ${minimum} to ${maximum}`;
-  if (isRealLimit(minimum)) return `, at least ${minimum}`;
-  if (isRealLimit(maximum)) return `, at most ${maximum}`;
+  if (typeof minimum === 'number' && typeof maximum === 'number') return `, ${minimum} to ${maximum}`;
+  if (typeof minimum === 'number') return `, at least ${minimum}`;
+  if (typeof maximum === 'number') return `, at most ${maximum}`;
   return typeof maxLength === 'number' ? `, at most ${maxLength} characters` : '';
 }
 
@@ -133,8 +129,6 @@ function describeCall(
   };
 }
 
-const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
-
 /** The contents of the documentation page. */
 export function documentationOf(document: OpenApiDocument): ApiDocumentation {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -144,7 +138,7 @@ export function documentationOf(document: OpenApiDocument): ApiDocumentation {
     })),
   );
   const groups = document.tags.map(({ name }): DocumentedGroup => ({
-    id: idOf(name),
+    id: name.toLowerCase().replace(/[^a-z]+/g, '-'),
     title: name,
     calls: calls.filter(({ call }) => call.tags.includes(name)).map(({ view }) => view),
   }));

@@ -6,14 +6,14 @@ let registered = 0;
 
 export const accountSamples: Samples = {
   login: {
-    given: ({ email }) => ({ body: { email, password: PASSWORD } }),
+    prepare: ({ email }) => ({ body: { email, password: PASSWORD } }),
     expect: { nobody: 400, suspended: 403 },
   },
-  register: { given: () => ({ body: registration(`sample-${(registered += 1)}@example.org`) }) },
+  register: { prepare: () => ({ body: registration(`sample-${(registered += 1)}@example.org`) }) },
   me: {},
-  refresh: { given: () => ({ body: {} }), altersOwner: true },
+  refresh: { prepare: () => ({ body: {} }), altersOwner: true },
   changePassword: {
-    given: () => ({
+    prepare: () => ({
       body: {
         currentPassword: PASSWORD,
         newPassword: 'green-lantern-12',
@@ -22,7 +22,7 @@ export const accountSamples: Samples = {
     }),
     altersOwner: true,
   },
-  logout: { given: () => ({ body: {} }), altersOwner: true },
-  startTrial: { given: () => ({ body: {} }), altersOwner: true, expect: { premium: 409, other: 409 } },
-  exportData: { given: () => ({ query: { format: 'csv', types: 'calculations' } }) },
+  logout: { prepare: () => ({ body: {} }), altersOwner: true },
+  startTrial: { prepare: () => ({ body: {} }), altersOwner: true, expect: { premium: 409, other: 409 } },
+  exportData: { prepare: () => ({ query: { format: 'csv', types: 'calculations' } }) },
 };

@@ -3,10 +3,10 @@ import type { Samples } from './sample.ts';
 export const adminSamples: Samples = {
   adminStats: {},
   adminHealth: {},
-  listAdminUsers: { given: () => ({ query: { subscription: 'free', limit: '5' } }) },
-  auditLog: { given: () => ({ query: { limit: '5' } }) },
+  listAdminUsers: { prepare: () => ({ query: { subscription: 'free', limit: '5' } }) },
+  auditLog: { prepare: () => ({ query: { limit: '5' } }) },
   changeUserSubscription: {
-    async given(_, world) {
+    async prepare(_, world) {
       const subject = await world.free();
       const { body } = await subject.get('/api/auth/me');
       const { id } = body.data?.['user'] as { id: string };
@@ -14,7 +14,7 @@ export const adminSamples: Samples = {
     },
   },
   changeUserStatus: {
-    async given(_, world) {
+    async prepare(_, world) {
       const subject = await world.free();
       const { body } = await subject.get('/api/auth/me');
       const { id } = body.data?.['user'] as { id: string };

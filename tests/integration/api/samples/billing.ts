@@ -21,7 +21,7 @@ const buyFirst = async (owner: ApiClient, world: World) => {
 };
 
 export const billingSamples: Samples = {
-  createCheckoutSession: { given: () => ({ body: { plan: 'monthly' } }), altersOwner: true },
+  createCheckoutSession: { prepare: () => ({ body: { plan: 'monthly' } }), altersOwner: true },
   // The others have not.
-  createPortalSession: { given: buyFirst, altersOwner: true, expect: { other: 409 } },
+  createPortalSession: { prepare: buyFirst, altersOwner: true, expect: { other: 409 } },
 };

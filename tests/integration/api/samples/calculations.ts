@@ -10,9 +10,10 @@ async function saved(owner: ApiClient) {
 }
 
 export const calculationSamples: Samples = {
-  listCalculations: { given: () => ({ query: { limit: '5', sort: 'date' } }) },
-  saveCalculation: { given: () => ({ body: CALCULATION }) },
-  getCalculation: { given: saved },
-  deleteCalculation: { given: saved },
+  listCalculations: { prepare: () => ({ query: { limit: '5', sort: 'date' } }) },
+  saveCalculation: { prepare: () => ({ body: CALCULATION }) },
+  findLadder: { prepare: () => ({ body: { peptideAmount: 30, doses: [2.5, '5'], capacityMl: 3 } }) },
+  getCalculation: { prepare: saved },
+  deleteCalculation: { prepare: saved },
   calculationStatistics: {},
 };

@@ -18,20 +18,20 @@ async function added(owner: ApiClient) {
 }
 
 export const compoundSamples: Samples = {
-  listCompounds: { given: () => ({ query: { filter: 'all', sort: 'name', search: 'b' } }) },
+  listCompounds: { prepare: () => ({ query: { filter: 'all', sort: 'name', search: 'b' } }) },
   addCompound: {
-    async given(owner) {
+    async prepare(owner) {
       await makeRoom(owner);
       return { body: COMPOUND };
     },
   },
-  getCompound: { given: added },
+  getCompound: { prepare: added },
   changeCompound: {
-    given: async (owner) => ({ ...(await added(owner)), body: { notes: 'Second shelf', lot: null } }),
+    prepare: async (owner) => ({ ...(await added(owner)), body: { notes: 'Second shelf', lot: null } }),
   },
-  deleteCompound: { given: added },
+  deleteCompound: { prepare: added },
   correctRemaining: {
-    given: async (owner) => ({
+    prepare: async (owner) => ({
       ...(await added(owner)),
       body: { remainingAmount: 4.75, reason: 'counted' },
     }),

@@ -34,38 +34,38 @@ const body = { notes: 'calm' };
 
 export const doseSamples: Samples = {
   listCeilings: {},
-  setCeiling: { given: () => ({ body: { name: 'BPC-157', unit: 'mcg', perDose: 500 } }) },
+  setCeiling: { prepare: () => ({ body: { name: 'BPC-157', unit: 'mcg', perDose: 500 } }) },
   getToday: {},
   listDoses: {
-    given: () => ({ query: { status: 'pending', startDate: '2026-01-01', endDate: '2026-12-31' } }),
+    prepare: () => ({ query: { status: 'pending', start: '2026-01-01', end: '2026-12-31' } }),
   },
-  logDose: { given: () => ({ body: { name: 'TB-500', actualDose: '0.25', site: 'deltoid-left' } }) },
-  takeAsNeeded: { given: async (owner) => ({ ...(await asNeeded(owner)), body }) },
-  getDose: { given: pending },
-  takeDose: { given: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
+  logDose: { prepare: () => ({ body: { name: 'TB-500', actualDose: '0.25', site: 'deltoid-left' } }) },
+  takeAsNeeded: { prepare: async (owner) => ({ ...(await asNeeded(owner)), body }) },
+  getDose: { prepare: pending },
+  takeDose: { prepare: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
   takeDoses: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await pending(owner);
       return { body: { ids: [params.id] } };
     },
   },
-  missDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
-  skipDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
+  missDose: { prepare: async (owner) => ({ ...(await pending(owner)), body }) },
+  skipDose: { prepare: async (owner) => ({ ...(await pending(owner)), body }) },
   moveDose: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await pending(owner);
       const dueDate = new Date(Date.now() + 36 * 3_600_000).toISOString();
       return { params, body: { dueDate, scope: 'following' } };
     },
   },
   undoDose: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await pending(owner);
       await owner.patch(`/api/schedules/doses/${params.id}/skipped`, {});
       return { params };
     },
   },
-  adherence: { given: () => ({ query: { start: '2026-01-01', end: '2026-03-01' } }) },
+  adherence: { prepare: () => ({ query: { start: '2026-01-01', end: '2026-03-01' } }) },
   scheduleStats: {},
-  scheduleCalendar: { given: () => ({ query: { start: '2026-03-01', end: '2026-03-31' } }) },
+  scheduleCalendar: { prepare: () => ({ query: { start: '2026-03-01', end: '2026-03-31' } }) },
 };

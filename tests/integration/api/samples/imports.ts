@@ -26,8 +26,8 @@ async function imported(owner: ApiClient) {
 }
 
 export const importSamples: Samples = {
-  importData: { given: () => ({ file: file(), query: { dryRun: 'false' } }) },
-  listImports: { given: () => ({ query: { limit: '5' } }) },
-  getImport: { given: imported },
-  undoImport: { given: imported },
+  importData: { prepare: () => ({ file: file(), query: { dryRun: 'false' } }) },
+  listImports: { prepare: () => ({ query: { limit: '5' } }) },
+  getImport: { prepare: imported },
+  undoImport: { prepare: imported },
 };

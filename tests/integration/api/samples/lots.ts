@@ -13,7 +13,7 @@ async function lotOf(owner: ApiClient): Promise<string> {
 }
 
 const of = (body?: object) => ({
-  given: async (owner: ApiClient) => ({ params: { id: await lotOf(owner) }, ...(body && { body }) }),
+  prepare: async (owner: ApiClient) => ({ params: { id: await lotOf(owner) }, ...(body && { body }) }),
 });
 
 const PAPER = {
@@ -31,15 +31,15 @@ async function paperOf(owner: ApiClient) {
 }
 
 export const lotSamples: Samples = {
-  listLots: { given: () => ({}) },
+  listLots: { prepare: () => ({}) },
   addLot: {
-    given: () => ({ body: { number: fresh(), product: 'BPC-157', purityPercent: 99.1, notes: 'first' } }),
+    prepare: () => ({ body: { number: fresh(), product: 'BPC-157', purityPercent: 99.1, notes: 'first' } }),
   },
   getLot: of(),
   changeLot: of({ netContentMg: 5.12, reportUrl: null }),
   deleteLot: of(),
-  listLotDoses: { given: async (owner) => ({ params: { lot: await lotOf(owner) } }) },
-  addLotPaper: { given: async (owner) => ({ params: { id: await lotOf(owner) }, file: PAPER }) },
-  getLotPaper: { given: paperOf },
-  deleteLotPaper: { given: paperOf },
+  listLotDoses: { prepare: async (owner) => ({ params: { lot: await lotOf(owner) } }) },
+  addLotPaper: { prepare: async (owner) => ({ params: { id: await lotOf(owner) }, file: PAPER }) },
+  getLotPaper: { prepare: paperOf },
+  deleteLotPaper: { prepare: paperOf },
 };

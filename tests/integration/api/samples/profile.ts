@@ -3,18 +3,18 @@ import type { Samples } from './sample.ts';
 const TOKEN = { name: 'Home server', scope: 'read', life: '90' };
 
 export const profileSamples: Samples = {
-  changeProfile: { given: () => ({ body: { name: 'Ada', units: 'imperial' } }) },
+  changeProfile: { prepare: () => ({ body: { name: 'Ada', units: 'imperial' } }) },
   getProfile: {},
   getNotificationChoices: {},
-  changeNotificationChoices: { given: () => ({ body: { discreet: true, missedAfterHours: 12 } }) },
+  changeNotificationChoices: { prepare: () => ({ body: { discreet: true, missedAfterHours: 12 } }) },
   listApiTokens: {},
-  createApiToken: { given: () => ({ body: TOKEN }), altersOwner: true },
+  createApiToken: { prepare: () => ({ body: TOKEN }), altersOwner: true },
   revokeApiToken: {
-    async given(owner) {
+    async prepare(owner) {
       const { body } = await owner.post('/api/profile/tokens', TOKEN);
       return { params: { id: (body.data?.['apiToken'] as { id: string }).id } };
     },
   },
   getReferrals: {},
-  makeReferralCode: { given: () => ({ body: {} }) },
+  makeReferralCode: { prepare: () => ({ body: {} }) },
 };

@@ -20,7 +20,7 @@ async function proposed(owner: ApiClient, world: World) {
 }
 
 export const proposalSamples: Samples = {
-  listProposals: { given: () => ({ query: { waiting: 'true' } }) },
-  getProposal: { given: proposed },
-  declineProposal: { given: proposed },
+  listProposals: { prepare: () => ({ query: { waiting: 'true' } }) },
+  getProposal: { prepare: proposed },
+  declineProposal: { prepare: proposed },
 };

@@ -26,15 +26,15 @@ async function withTopic(owner: ApiClient, world: World): Promise<Record<never, 
 }
 
 export const reminderSamples: Samples = {
-  listReminders: { given: () => ({ query: { unread: 'true', limit: '5' } }) },
-  readReminder: { given: reminded },
-  getNtfyTopic: { given: withTopic },
+  listReminders: { prepare: () => ({ query: { unread: 'true', limit: '5' } }) },
+  readReminder: { prepare: reminded },
+  getNtfyTopic: { prepare: withTopic },
   setNtfyTopic: {
-    given: async (owner, world) => ({ ...(await withTopic(owner, world)), body: { url: TOPIC } }),
+    prepare: async (owner, world) => ({ ...(await withTopic(owner, world)), body: { url: TOPIC } }),
   },
-  deleteNtfyTopic: { given: withTopic, expect: { other: 404 } },
+  deleteNtfyTopic: { prepare: withTopic, expect: { other: 404 } },
   testNtfyTopic: {
-    given: async (owner, world) => ({ ...(await withTopic(owner, world)), body: {} }),
+    prepare: async (owner, world) => ({ ...(await withTopic(owner, world)), body: {} }),
     expect: { other: 404 },
   },
 };

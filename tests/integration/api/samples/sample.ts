@@ -15,7 +15,7 @@ export interface Sample {
    * Creates what the request is about, as its owner, and returns the request. A call about an owned thing has `params`: for
    * other users it must not exist. Without it the call is sent as it is.
    */
-  given?(owner: ApiClient, world: World): Promise<Request> | Request;
+  prepare?(owner: ApiClient, world: World): Promise<Request> | Request;
   /** It changes the owner's account or session, so each caller needs a separate owner. */
   altersOwner?: boolean;
   /** Statuses that do not follow from the document. */

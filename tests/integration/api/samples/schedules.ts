@@ -22,24 +22,24 @@ export async function savedSchedule(owner: ApiClient): Promise<{ params: { id: s
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const scheduleSamples: Samples = {
-  listSchedules: { given: () => ({ query: { limit: '5' } }) },
-  createSchedule: { given: () => ({ body: SCHEDULE }) },
-  previewSchedule: { given: () => ({ body: SCHEDULE }) },
-  getSchedule: { given: savedSchedule },
+  listSchedules: { prepare: () => ({ query: { limit: '5' } }) },
+  createSchedule: { prepare: () => ({ body: SCHEDULE }) },
+  previewSchedule: { prepare: () => ({ body: SCHEDULE }) },
+  getSchedule: { prepare: savedSchedule },
   updateSchedule: {
-    given: async (owner) => ({ ...(await savedSchedule(owner)), body: { times: ['09:00'] } }),
+    prepare: async (owner) => ({ ...(await savedSchedule(owner)), body: { times: ['09:00'] } }),
   },
   toggleSchedule: {
-    given: async (owner) => ({ ...(await savedSchedule(owner)), body: { isActive: false } }),
+    prepare: async (owner) => ({ ...(await savedSchedule(owner)), body: { isActive: false } }),
   },
   savePause: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await savedSchedule(owner);
       return { params: { ...params, firstDay: inDays(10) }, body: { lastDay: inDays(12) } };
     },
   },
   endPause: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await savedSchedule(owner);
       const firstDay = inDays(10);
       await owner.patch(`/api/schedules/${params.id}/pauses/${firstDay}`, { lastDay: firstDay });
@@ -47,13 +47,13 @@ export const scheduleSamples: Samples = {
     },
   },
   swapSchedule: {
-    given: async (owner) => ({
+    prepare: async (owner) => ({
       ...(await savedSchedule(owner)),
       body: { fromDay: inDays(3), name: 'TB-500', confirm: true },
     }),
   },
   undoSwap: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await savedSchedule(owner);
       const body = { fromDay: inDays(3), name: 'TB-500', confirm: true };
       const answer = await owner.post(`/api/schedules/${params.id}/swaps`, body);
@@ -62,11 +62,11 @@ export const scheduleSamples: Samples = {
     },
   },
   beginAgain: {
-    async given(owner) {
+    async prepare(owner) {
       const { params } = await savedSchedule(owner);
       await owner.patch(`/api/schedules/${params.id}/toggle`, { isActive: false });
       return { params, body: { startDate: inDays(2), confirm: true } };
     },
   },
-  deleteSchedule: { given: savedSchedule },
+  deleteSchedule: { prepare: savedSchedule },
 };

@@ -9,12 +9,12 @@ async function supplyOf(owner: ApiClient): Promise<string> {
 }
 
 const of = (body?: object) => ({
-  given: async (owner: ApiClient) => ({ params: { id: await supplyOf(owner) }, ...(body && { body }) }),
+  prepare: async (owner: ApiClient) => ({ params: { id: await supplyOf(owner) }, ...(body && { body }) }),
 });
 
 export const supplySamples: Samples = {
-  listSupplies: { given: () => ({}) },
-  addSupply: { given: () => ({ body: { ...SUPPLY, perInjection: 2 } }) },
+  listSupplies: { prepare: () => ({}) },
+  addSupply: { prepare: () => ({ body: { ...SUPPLY, perInjection: 2 } }) },
   getSupply: of(),
   changeSupply: of({ received: 50, version: 0 }),
   deleteSupply: of(),

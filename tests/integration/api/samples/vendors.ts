@@ -42,31 +42,31 @@ async function paperOf(owner: ApiClient) {
 }
 
 const of = (make: (owner: ApiClient) => Promise<string>, body?: object) => ({
-  given: async (owner: ApiClient) => ({ params: { id: await make(owner) }, ...(body && { body }) }),
+  prepare: async (owner: ApiClient) => ({ params: { id: await make(owner) }, ...(body && { body }) }),
 });
 
 export const vendorSamples: Samples = {
-  listSuppliers: { given: () => ({}) },
-  addSupplier: { given: () => ({ body: { name: 'Acme', site: 'https://acme.example', rating: 4 } }) },
+  listSuppliers: { prepare: () => ({}) },
+  addSupplier: { prepare: () => ({ body: { name: 'Acme', site: 'https://acme.example', rating: 4 } }) },
   getSupplier: of(supplierOf),
   changeSupplier: of(supplierOf, { rating: 5 }),
   deleteSupplier: of(supplierOf),
-  listProducts: { given: () => ({}) },
+  listProducts: { prepare: () => ({}) },
   addProduct: of(supplierOf, PRODUCT),
   getProduct: of(productOf),
   changeProduct: of(productOf, { price: 31 }),
   deleteProduct: of(productOf),
-  listOrders: { given: () => ({}) },
+  listOrders: { prepare: () => ({}) },
   reorderSuggestions: {},
   // Another user's supplier does not count.
-  addOrder: { given: async (owner) => ({ body: await orderBody(owner) }), expect: { other: 400 } },
+  addOrder: { prepare: async (owner) => ({ body: await orderBody(owner) }), expect: { other: 400 } },
   getOrder: of(orderOf),
   stepOrder: of(orderOf, { state: 'sent' }),
   receiveOrder: of(sentOrder, { lines: [{ lot: 'L-2207', expirationDate: '2028-05-31' }] }),
   deleteOrder: of(orderOf),
   addOrderPaper: {
-    given: async (owner) => ({ params: { id: await orderOf(owner) }, file: PAPER }),
+    prepare: async (owner) => ({ params: { id: await orderOf(owner) }, file: PAPER }),
   },
-  getOrderPaper: { given: paperOf },
-  deleteOrderPaper: { given: paperOf },
+  getOrderPaper: { prepare: paperOf },
+  deleteOrderPaper: { prepare: paperOf },
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
@@ -13,14 +14,17 @@ async function clear(owner: ApiClient): Promise<void> {
 }
 
 /** A user's webhook; they need not have Premium any more. */
-async function given(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
+async function prepare(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
   await clear(owner);
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };
   const id = `hook_${randomBytes(8).toString('hex')}`;
   const url = `${WEBHOOK.url}/${id}`;
-  const row = { id, userId, url, events: ['dose.due' as const], secret: 'sealed', createdAt: new Date() };
-  await reposOf(world.terminal()).webhooks.create({ ...row, failingSince: null }, 5);
+  const ctx = world.terminal();
+  // Readable, because a dose of the user may fall due meanwhile.
+  const secret = encryptSecret(ctx.secret, { purpose: 'webhook', ownerId: userId }, 'whsec_sample');
+  const row = { id, userId, url, events: ['dose.due' as const], secret, createdAt: new Date() };
+  await reposOf(ctx).webhooks.create({ ...row, failingSince: null }, 5);
   return { params: { id } };
 }
 
@@ -34,19 +38,19 @@ async function made(owner: ApiClient): Promise<{ params: { id: string } }> {
 
 export const webhookSamples: Samples = {
   listWebhooks: {},
-  createWebhook: { given: () => ({ body: WEBHOOK }), altersOwner: true },
-  getWebhook: { given },
+  createWebhook: { prepare: () => ({ body: WEBHOOK }), altersOwner: true },
+  getWebhook: { prepare },
   changeWebhook: {
-    given: async (owner, world) => ({ ...(await given(owner, world)), body: { events: ['dose.taken'] } }),
+    prepare: async (owner, world) => ({ ...(await prepare(owner, world)), body: { events: ['dose.taken'] } }),
   },
-  deleteWebhook: { given },
-  rotateWebhookSecret: { given: async (owner, world) => ({ ...(await given(owner, world)), body: {} }) },
+  deleteWebhook: { prepare },
+  rotateWebhookSecret: { prepare: async (owner, world) => ({ ...(await prepare(owner, world)), body: {} }) },
   testWebhook: {
-    given: async (owner) => ({ ...(await made(owner)), body: {} }),
+    prepare: async (owner) => ({ ...(await made(owner)), body: {} }),
   },
-  listWebhookDeliveries: { given },
+  listWebhookDeliveries: { prepare },
   sendWebhookDeliveryAgain: {
-    async given(owner) {
+    async prepare(owner) {
       const { id } = (await made(owner)).params;
       const { body } = await owner.post(`/api/webhooks/${id}/test`, {});
       const { id: deliveryId } = body.data?.['delivery'] as { id: string };

@@ -37,17 +37,17 @@ describe('indexes', () => {
   });
 
   it('are listed as requested', async () => {
-    const wanted = [
+    const expected = [
       { key: { a: 1, b: -1 }, name: 'ab', unique: true },
       { key: { c: 1 }, name: 'c' },
       { key: { d: 1 }, name: 'd', expireAfterSeconds: 3600 },
       { key: { f: 1 }, name: 'f', expireAfterSeconds: 0 },
     ] as const;
-    await items.createIndexes(wanted.map((index) => ({ ...index })));
+    await items.createIndexes(expected.map((index) => ({ ...index })));
     const listed = await items.listIndexes().toArray();
     expect(listed).toEqual([
       { v: 2, key: { _id: 1 }, name: '_id_' },
-      ...wanted.map((index) => ({ v: 2, ...index })),
+      ...expected.map((index) => ({ v: 2, ...index })),
     ]);
   });
 

@@ -151,10 +151,10 @@ export function updated(doc: Doc, update: Doc, isInsert = false): Doc {
 
 /** What an upsert inserts that finds nothing: what the filter says equals something, changed by the update. */
 export function upserted(filter: Doc, update: Doc): Doc {
-  const equalities = Object.entries(filter).flatMap(([path, wanted]): [string, unknown][] => {
-    if (!isDoc(wanted) || !Object.keys(wanted)[0]?.startsWith('$')) return [[path, wanted]];
-    if ('$eq' in wanted) return [[path, wanted['$eq']]];
-    const [first, ...others] = (wanted['$in'] ?? []) as unknown[];
+  const equalities = Object.entries(filter).flatMap(([path, expected]): [string, unknown][] => {
+    if (!isDoc(expected) || !Object.keys(expected)[0]?.startsWith('$')) return [[path, expected]];
+    if ('$eq' in expected) return [[path, expected['$eq']]];
+    const [first, ...others] = (expected['$in'] ?? []) as unknown[];
     return first !== undefined && others.every((one) => same(one, first)) ? [[path, first]] : [];
   });
   const inOrder = equalities.sort(([a], [b]) => (a === '_id' || (b !== '_id' && a < b) ? -1 : 1));

@@ -151,8 +151,8 @@ function found(pattern: string, options: string): Test {
 }
 
 /** What stands for itself, but for an expression. */
-const equal = (wanted: unknown): Test =>
-  wanted instanceof BSONRegExp ? found(wanted.pattern, wanted.options) : ordered('$eq', wanted);
+const equal = (expected: unknown): Test =>
+  expected instanceof BSONRegExp ? found(expected.pattern, expected.options) : ordered('$eq', expected);
 
 /** Whether one value meets an operator; undefined for those that speak of a whole array or of presence. */
 function valueTest(op: string, operand: unknown, options: unknown): Test | undefined {
@@ -204,12 +204,12 @@ function meets(
 
 /** Whether a document meets a filter. */
 export function matches(doc: Doc, filter: Doc): boolean {
-  return Object.entries(filter).every(([path, wanted]) => {
-    if (path === '$and') return (wanted as Doc[]).every((part) => matches(doc, part));
-    if (path === '$or') return (wanted as Doc[]).some((part) => matches(doc, part));
-    if (path === '$nor') return !(wanted as Doc[]).some((part) => matches(doc, part));
+  return Object.entries(filter).every(([path, expected]) => {
+    if (path === '$and') return (expected as Doc[]).every((part) => matches(doc, part));
+    if (path === '$or') return (expected as Doc[]).some((part) => matches(doc, part));
+    if (path === '$nor') return !(expected as Doc[]).some((part) => matches(doc, part));
     const operators =
-      isDoc(wanted) && Object.keys(wanted)[0]?.startsWith('$') === true ? wanted : { $eq: wanted };
+      isDoc(expected) && Object.keys(expected)[0]?.startsWith('$') === true ? expected : { $eq: expected };
     return meetsAll(doc, path.split('.'), operators);
   });
 }

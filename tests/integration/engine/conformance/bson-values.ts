@@ -76,7 +76,7 @@ const operators: fc.Arbitrary<Doc> = fc.oneof(
 );
 const condition: fc.Arbitrary<Doc> = fc
   .tuple(anyPath, fc.oneof({ weight: 4, arbitrary: operators }, operand, regex))
-  .map(([name, wanted]) => ({ [name]: wanted }));
+  .map(([name, expected]) => ({ [name]: expected }));
 const several = fc.array(condition, { minLength: 1, maxLength: 3 });
 const simple = fc.oneof(
   { weight: 3, arbitrary: condition },

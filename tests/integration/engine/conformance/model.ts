@@ -100,11 +100,11 @@ function isOperators(value: Value): value is Operators {
 
 /** Whether a document meets a filter. */
 export function matches(doc: Doc, filter: Doc): boolean {
-  return Object.entries(filter).every(([path, wanted]) => {
-    if (path === '$and') return (wanted as Doc[]).every((part) => matches(doc, part));
-    if (path === '$or') return (wanted as Doc[]).some((part) => matches(doc, part));
-    if (path === '$nor') return !(wanted as Doc[]).some((part) => matches(doc, part));
-    return isOperators(wanted) ? conditions(doc, path, wanted) : condition(doc, path, '$eq', wanted);
+  return Object.entries(filter).every(([path, expected]) => {
+    if (path === '$and') return (expected as Doc[]).every((part) => matches(doc, part));
+    if (path === '$or') return (expected as Doc[]).some((part) => matches(doc, part));
+    if (path === '$nor') return !(expected as Doc[]).some((part) => matches(doc, part));
+    return isOperators(expected) ? conditions(doc, path, expected) : condition(doc, path, '$eq', expected);
   });
 }
 

@@ -53,7 +53,7 @@ const comparison: fc.Arbitrary<Value> = fc.oneof(
 );
 const condition: fc.Arbitrary<Doc> = fc
   .tuple(path, fc.oneof(comparison, scalar))
-  .map(([name, wanted]) => ({ [name]: wanted }));
+  .map(([name, expected]) => ({ [name]: expected }));
 const filter: fc.Arbitrary<Doc> = fc.oneof(
   fc.constant({}),
   condition,

@@ -43,15 +43,15 @@ describe('a filter over all types', () => {
         fc.asyncProperty(inputs, async ({ docs, indexes, queries }) => {
           const { ns, all } = await load(docs, indexes);
           for (const q of queries) {
-            const wanted = all.filter((doc) => matches(doc, q.filter));
+            const expected = all.filter((doc) => matches(doc, q.filter));
             const ids = (list: Iterable<Doc>): unknown[] => Array.from(list, (doc) => doc['_id']);
             held.store.read((view) => {
               const plan = JSON.stringify(atOnce(view.explain(ns, { filter: q.filter })));
               const found = Array.from(view.find(ns, { filter: q.filter }), (f) => f.doc);
-              expect(ids(found).sort(), plan).toEqual(ids(wanted));
-              expect(view.count(ns, { filter: q.filter }), plan).toBe(wanted.length);
+              expect(ids(found).sort(), plan).toEqual(ids(expected));
+              expect(view.count(ns, { filter: q.filter }), plan).toBe(expected.length);
               const order = compareBy(q.by);
-              const sorted = [...wanted].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
+              const sorted = [...expected].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
               const sort = { ...q.by, _id: 1 };
               const page = {
                 filter: q.filter,
@@ -89,11 +89,11 @@ describe('a filter over all types', () => {
             await db.createCollection(rows.collectionName);
             if (all.length > 0) await rows.insertMany(all);
             for (const q of queries.filter(({ filter: asked }) => !isOtherIn36(asked))) {
-              const wanted = all.filter((doc) => matches(doc, q.filter));
+              const expected = all.filter((doc) => matches(doc, q.filter));
               const order = compareBy(q.by);
-              const sorted = [...wanted].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
+              const sorted = [...expected].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
               const end = q.limit > 0 ? q.skip + q.limit : undefined;
-              expect(await rows.countDocuments(q.filter), JSON.stringify(q)).toBe(wanted.length);
+              expect(await rows.countDocuments(q.filter), JSON.stringify(q)).toBe(expected.length);
               const page = rows.find(q.filter).sort({ ...q.by, _id: 1 });
               const found = await page.skip(q.skip).limit(q.limit).toArray();
               expect(

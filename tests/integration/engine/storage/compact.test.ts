@@ -109,8 +109,8 @@ describe('while a store is compacted', () => {
     const snapshot = other.snapshot();
     const cursor = snapshot.find(NS, { sort: { _id: 1 } });
     expect(cursor.next().value).toMatchObject({ recordId: 1 });
-    const wanted = { filter: { _id: { $in: [10, 20] }, text: { $regex: 'kept' } } };
-    const choice = atOnce(snapshot.choose(NS, wanted));
+    const expected = { filter: { _id: { $in: [10, 20] }, text: { $regex: 'kept' } } };
+    const choice = atOnce(snapshot.choose(NS, expected));
 
     let isDone = false;
     const compacting = held.store.compact().finally(() => (isDone = true));
@@ -123,7 +123,7 @@ describe('while a store is compacted', () => {
     expect(snapshot.count(NS, { filter: { _id: 'later' } })).toBe(0);
     expect(ids(other)).toContain('later');
     const changed = await other.write((txn) => {
-      const found = [...unpaused(txn.recheck(NS, wanted, choice))];
+      const found = [...unpaused(txn.recheck(NS, expected, choice))];
       for (const each of found) txn.replace(NS, each, { _id: 10, text: 'moved' });
       return found.length;
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
+import { getAccount, changeProfile } from '#app/features/accounts/profile.server.ts';
 import { changePassword, confirmPassword } from '#app/features/accounts/password-change.server.ts';
 import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import { listSessions, resolveSession } from '#app/features/accounts/sessions.server.ts';
@@ -27,12 +27,12 @@ describe('the profile', () => {
     const { ctx, signedIn } = await newPerson(db, 'profile@example.org');
     const syringe = 'u100-0.3ml' as const;
     const set = { timeZone: 'Asia/Tokyo', doseUnit: 'mcg' as const, units: 'imperial' as const, syringe };
-    expect(await updateProfile(ctx, { name: ' Ada ', ...set })).toMatchObject({ name: 'Ada', ...set });
+    expect(await changeProfile(ctx, { name: ' Ada ', ...set })).toMatchObject({ name: 'Ada', ...set });
     expect((await ctxOfToken(db, signedIn.token)).timeZone).toBe('Asia/Tokyo');
-    expect(await updateProfile(ctx, { name: '', ...set })).toMatchObject({ name: null });
+    expect(await changeProfile(ctx, { name: '', ...set })).toMatchObject({ name: null });
   });
 
-  it('changes nothing else, whatever is posted', async () => {
+  it('changes nothing else, whatever is sent', async () => {
     const { ctx } = await newPerson(db, 'mass@example.org');
     const before = await getAccount(ctx);
     const more = {
@@ -43,13 +43,13 @@ describe('the profile', () => {
       id: 'x',
     };
     const set = { timeZone: 'UTC', doseUnit: 'mg' as const, units: 'metric' as const };
-    await updateProfile(ctx, { ...set, ...more } as typeof set);
+    await changeProfile(ctx, { ...set, ...more } as typeof set);
     expect(await getAccount(ctx)).toEqual(before);
   });
 
   it('requires a sign-in', async () => {
     const set = { timeZone: 'UTC', doseUnit: 'mg' as const, units: 'metric' as const };
-    expect(await codeOf(updateProfile(db.ctx(), set))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(changeProfile(db.ctx(), set))).toBe('UNAUTHENTICATED');
     expect(await codeOf(changePassword(db.ctx(), change()))).toBe('UNAUTHENTICATED');
   });
 });

@@ -5,6 +5,7 @@ import { keepDemoInterest } from '#app/features/demo/index.server.ts';
 import { signInPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
 import { register, startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { openSharedReport, shareReport } from '#app/features/reports/report-shares.server.ts';
+import { confirmPushShown } from '#app/features/reminders/push-proof.server.ts';
 import { readCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES, type ThrottleRule } from '#app/platform/access/throttle.server.ts';
@@ -179,6 +180,7 @@ describe('a client limit', () => {
         demoInterest: (ctx) => keepDemoInterest(ctx, { email: someone() }),
         reportShareView: (ctx) => openSharedReport(ctx, secret),
         calendarClient: (ctx) => readCalendarFeed(ctx, 'no-such-feed'),
+        pushShown: (ctx) => confirmPushShown(ctx, 'no-such-secret'),
       };
       const limits = Object.entries<ThrottleRule>(THROTTLE_RULES).filter(([, { per }]) => per === 'client');
       expect(Object.keys(calls).toSorted()).toEqual(limits.map(([name]) => name).toSorted());

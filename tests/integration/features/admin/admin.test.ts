@@ -226,7 +226,7 @@ describe('admin statistics', () => {
           ...set,
         })) as never[],
       );
-      const premium = sets.filter((set) => entitlementOf(set as never, local.clock.now()).isPremium).length;
+      const premium = sets.filter((set) => entitlementOf(set as never, local.ctx(TERMINAL)).isPremium).length;
       expect(premium).toBeGreaterThan(50);
       expect(await adminStats(local.ctx(TERMINAL))).toMatchObject({
         totalUsers: sets.length,

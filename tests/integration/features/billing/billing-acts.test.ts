@@ -228,7 +228,7 @@ describe.each(stores)('billing in %s', (store) => {
     }
     expect(places).toBeGreaterThan(6);
     const user = await db.repos.users.find(idOf(referred.person));
-    expect(user).toMatchObject({ billingStatus: 'canceled', creditUntil: db.clock.now() });
+    expect(user).toMatchObject({ billingStatus: 'none', creditUntil: db.clock.now() });
     expect(cancelled).toEqual([referred.subscriptionId]);
   });
 

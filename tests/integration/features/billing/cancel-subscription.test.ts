@@ -106,11 +106,13 @@ describe('a downgrade', () => {
       .collection('users')
       .updateOne({ _id: id as never }, { $set: { grantedAt: db.clock.now(), creditUntil: later } });
     await endPremium(terminal(), id);
-    expect((await getBilling(person.ctx)).entitlement).toMatchObject({
-      isPremium: false,
-      status: 'canceled',
-    });
+    const isFree = { isPremium: false, status: 'active' };
+    const { entitlement, billing } = await getBilling(person.ctx);
+    expect([entitlement, billing.billingStatus]).toEqual([expect.objectContaining(isFree), 'canceled']);
     expect(await atProvider(person)).toBe('canceled');
+    await changeUser(terminal(), 'suspend', { reason: 'test', email: person.email });
+    await changeUser(terminal(), 'reinstate', { reason: 'test', email: person.email });
+    expect((await db.repos.users.find(id))?.billingStatus).toBe('canceled');
     const user = await db.repos.users.find(id);
     expect(user).toMatchObject({ grantedAt: null, trialEndsAt: db.clock.now(), creditUntil: db.clock.now() });
     expect(user?.trialStartedAt).not.toBeNull();

@@ -261,5 +261,11 @@ describe('filling an account at the terminal', () => {
     expect((await dosesOf(ctx)).length).toBeGreaterThan(250);
     expect(await codeOf(fillDemo(db.ctx(TERMINAL), email))).toBe('ALREADY_EXISTS');
     expect(await codeOf(fillDemo(ctx, email))).toBe('FORBIDDEN');
+    await newPerson(db, 'free@example.org');
+    await expect(fillDemo(db.ctx(TERMINAL), 'free@example.org')).rejects.toMatchObject({
+      code: 'PREMIUM_REQUIRED',
+      message:
+        'free@example.org has no Premium, which the demo’s year needs. Give it first: vialbook admin upgrade free@example.org',
+    });
   });
 });

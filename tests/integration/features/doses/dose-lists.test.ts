@@ -12,7 +12,7 @@ import {
   takeDose,
   undoDose,
 } from '#app/features/doses/doses.server.ts';
-import { getToday, getStockForecasts } from '#app/features/doses/today.server.ts';
+import { findNextDose, getToday, getStockForecasts } from '#app/features/doses/today.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
@@ -114,6 +114,25 @@ describe('the Today page', () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     expect(await getToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
     expect(await getStockForecasts(eve.ctx)).toEqual({ forecasts: [], supplies: [] });
+  });
+});
+
+describe('the next dose', () => {
+  it('is the first that is overdue or due within 24 hours', async () => {
+    await stockedVial(ada);
+    await dose('11T12:00');
+    expect(await findNextDose(ada.ctx)).toBeNull();
+    await dose('11T11:59');
+    expect(await findNextDose(ada.ctx)).toMatchObject({ day: '2090-03-11', time: '11:59', urgency: 'later' });
+    const { id } = await dose('10T08:00');
+    expect(await findNextDose(ada.ctx)).toMatchObject({
+      id,
+      amountText: '250 mcg',
+      drawUnits: '10 units',
+      urgency: 'overdue',
+    });
+    await takeDose(ada.ctx, id);
+    expect(await findNextDose(ada.ctx)).toMatchObject({ time: '11:59' });
   });
 });
 

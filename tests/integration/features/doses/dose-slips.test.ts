@@ -30,9 +30,9 @@ interface Prepared {
 const people = new Map<string, Promise<Prepared>>();
 
 /** Three recent doses, a vial and a due dose, created once for each compound and dose. */
-async function prepare({ name, dose, mgPerMl }: Slip['meant'], hasPlan: boolean): Promise<Prepared> {
+async function prepare({ name, dose, perMl, vial }: Slip['meant'], hasPlan: boolean): Promise<Prepared> {
   const person = await newPerson(db, `slip-${people.size}@example.org`, { plan: 'trial' });
-  await stockedVial(person, { name, totalAmount: '20', concentration: mgPerMl, waterMl: null });
+  await stockedVial(person, { name, totalAmount: '20', concentration: perMl, waterMl: null, ...vial });
   if (!hasPlan) {
     for (const days of [3, 2, 1]) {
       const takenAt = new Date(db.clock.now().getTime() - days * 86_400_000).toISOString();
@@ -57,7 +57,7 @@ function prepared(slip: Slip, hasPlan: boolean): Promise<Prepared> {
   return made;
 }
 
-const UNUSUAL = ['ABOVE_PLAN', 'BELOW_PLAN'];
+const UNUSUAL = ['ABOVE_PLAN', 'BELOW_PLAN', 'OTHER_MEASURE'];
 const asks = (warnings: readonly { code: string }[]) => warnings.some(({ code }) => UNUSUAL.includes(code));
 
 function formOf(fields: Record<string, string>): Request {
@@ -139,7 +139,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 it(
-  'every tenfold, thousandfold or unit slip has to be confirmed on pages, in the API and in the terminal',
+  'every tenfold, thousandfold or unit slip, also between IU, mg, units and clicks, has to be confirmed on pages, in the API and in the terminal',
   { timeout: 1_800_000 },
   async () => {
     const doors = Object.entries(DOORS);
@@ -172,16 +172,23 @@ it('the generated slips include every kind, and the rule finds each of them', ()
     const taken = { sameDayMg: '0', weekMg: '0' };
     const nothing = { ceiling: null, taken, leftMg: null, strength: null, syringe: 'u100-1ml' as const };
     const usual = { kind: 'plan' as const, amounts: [meant.dose] };
-    expect(amountWarnings(written, { usual, ...nothing }), kind).toHaveLength(1);
+    const asked = amountWarnings(written, { usual, ...nothing });
+    expect(asked, kind).toHaveLength(1);
+    const isOther = (written.unit === 'IU') !== (meant.dose.unit === 'IU');
+    expect(asked[0]?.code === 'OTHER_MEASURE', kind).toBe(isOther);
   }
   expect([...kinds].toSorted()).toEqual([
+    'IU for a mass, or a mass for IU',
     'a hundred times',
     'a tenth',
     'a thousand times',
+    'clicks of a pen that gives a fifth',
+    'clicks of a pen that gives five times as much',
     'ten times',
     'the other unit',
     'the point lost',
-    'units for milligrams',
+    'units for the amount',
+    'units written as IU',
   ]);
   expect(USED_COMPOUNDS.length).toBeGreaterThan(5);
 });

@@ -4,6 +4,7 @@ import {
   getDose,
   previewDose,
   missDose,
+  setDoseSite,
   skipDose,
   takeDose,
   undoDose,
@@ -245,6 +246,26 @@ describe('skipping, missing and undoing a dose', () => {
 
   it('has nothing to undo for a pending dose', async () => {
     expect(await codeOf(undoDose(ada.ctx, (await due()).id))).toBe('NOTHING_TO_UNDO');
+  });
+});
+
+describe('the site of a taken dose', () => {
+  it('is logged and changed afterwards, and undo removes it', async () => {
+    await stockedVial(ada);
+    const { id } = await due();
+    expect(await fieldsOf(setDoseSite(ada.ctx, id, 'deltoid-left'))).toEqual({
+      site: [DOSE_MESSAGES.siteOfTaken],
+    });
+    await takeDose(ada.ctx, id);
+    await setDoseSite(ada.ctx, id, 'deltoid-left');
+    expect(await setDoseSite(ada.ctx, id, 'deltoid-right')).toMatchObject({ id, site: 'deltoid-right' });
+    expect((await listSiteEntries(ada.ctx)).items).toMatchObject([
+      { doseId: id, site: 'deltoid-right', name: 'BPC-157', dose: '250', doseUnit: 'mcg' },
+    ]);
+    const other = await newPerson(db, `other${people}@example.org`, { plan: 'trial' });
+    expect(await codeOf(setDoseSite(other.ctx, id, 'deltoid-left'))).toBe('NOT_FOUND');
+    expect(await undoDose(ada.ctx, id)).toMatchObject({ site: null });
+    expect((await listSiteEntries(ada.ctx)).items).toEqual([]);
   });
 });
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
-import { logDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { logDose, setDoseSite, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { takeDoses } from '#app/features/doses/doses-together.server.ts';
 import { moveDose, savePause, swapSchedule } from '#app/features/schedules/plan-changes.server.ts';
 import { createSchedule, deleteSchedule, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
+import { makeLadderPlan } from '#app/features/vials/ladder-plan.server.ts';
 import { addVial, correctRemaining, deleteVial, discardVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { DoseRecord } from '#models/index.server.ts';
@@ -90,6 +91,10 @@ const ACTS: Record<
     act: (world, ctx) => world.take(ctx, 0),
     holds: '0.25',
   },
+  'noting the site of a taken dose': {
+    before: (world, ctx) => takeDose(ctx, world.dose(0), { confirmed }),
+    act: (world, ctx) => setDoseSite(ctx, world.dose(0), 'deltoid-right'),
+  },
   'undoing a dose that has emptied its vial': {
     before: (world, ctx) => world.take(ctx, 0),
     act: (world, ctx) => undoDose(ctx, world.dose(0)),
@@ -124,6 +129,20 @@ const ACTS: Record<
     act: (world, ctx) => correctRemaining(ctx, world.vialId, { remainingAmount: '1' }),
   },
   'deleting a vial that ends a schedule': { act: (world, ctx) => deleteVial(ctx, world.vialId) },
+  'making a ladder the plan': {
+    act: (_, ctx) =>
+      makeLadderPlan(
+        ctx,
+        {
+          ...{ peptideAmount: '30', doses: ['2.5', '5', '7.5'], desiredDoseUnit: 'mg', waterVolume: '1.8' },
+          ...{ amountUnit: 'mg', syringe: 'u100-1ml', capacityMl: '3' },
+        },
+        {
+          ...{ intent: 'plan', name: 'Tirzepatide', rhythm: 'weekly', startDate: dayIn(1) },
+          ...{ time: '08:00', everyWeeks: 4 },
+        },
+      ),
+  },
   'adding a vial of a new lot': {
     act: (_, ctx) => addVial(ctx, { name: 'TB-500', totalAmount: '5', lot: 'B-2' }),
   },

@@ -173,3 +173,31 @@ it('units are those of the owner’s syringe, and a new syringe is mentioned unt
   expect(await changedDraws(ctx)).toEqual([]);
   expect(await undoDose(ctx, second.id)).toMatchObject({ status: 'pending', syringe: null });
 });
+
+it('a dose keeps the owner’s own syringe as it was, so that other measures and its removal are mentioned', async () => {
+  const eva = await newPerson(db, 'eva@example.org', { plan: 'trial' });
+  await stockedVial(eva, { name: 'BPC-157', concentration: '2.5', waterMl: null });
+  const schedule = await storedSchedule(db, eva);
+  const hours = (count: number) => new Date(db.clock.now().getTime() + count * 3_600_000);
+  const first = await storedDose(db, schedule, hours(-48));
+  const second = await storedDose(db, schedule, hours(-1));
+  const again = () => ctxOfToken(db, eva.signedIn.token);
+  const blue = { name: 'Blue', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' };
+  const { syringes } = await changeProfile(eva.ctx, { syringes: [blue] });
+  const [{ id } = expect.unreachable('it was not saved')] = syringes;
+  await changeProfile(eva.ctx, { syringe: id });
+  const takenAt = hours(-48).toISOString();
+  const taken = await takeDose(await again(), first.id, { confirmed: ['TOO_SOON'], takenAt });
+  expect(taken.done && taken.dose.syringe).toEqual({ id, ...blue });
+  expect((await previewDose(await again(), second.id)).readBack).toBeNull();
+  await changeProfile(eva.ctx, { syringes: [{ id, ...blue, unitsPerMl: '80' }] });
+  expect((await previewDose(await again(), second.id)).readBack).toBe(
+    'The measures of Blue have changed since the last dose: 8 U-80 units, not 4 of U-40.',
+  );
+  await changeProfile(eva.ctx, { syringes: [] });
+  const { line } = await getDosePage(await again(), second.id);
+  expect([line.drawText, line.readBack]).toEqual([
+    '10 units (0.1 ml)',
+    'Your syringe is U-100 1 ml, the last dose was drawn with Blue: 10 units, not 4 of U-40.',
+  ]);
+});

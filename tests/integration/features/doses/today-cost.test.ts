@@ -228,8 +228,10 @@ describe('the time zones that Today asks about', () => {
       [...named, ...crowd, ...others].map((more, index) => row(index, more)),
     );
     const { schedules } = await getTravelZones(person.ctx);
-    const wanted = zones.flatMap((timeZone) => kept.map((keptIn) => ({ isActive: true, timeZone, keptIn })));
+    const expected = zones.flatMap((timeZone) =>
+      kept.map((keptIn) => ({ isActive: true, timeZone, keptIn })),
+    );
     const inOrder = (found: object[]) => found.map((zone) => JSON.stringify(zone)).sort();
-    expect(inOrder(schedules)).toEqual(inOrder(wanted));
+    expect(inOrder(schedules)).toEqual(inOrder(expected));
   });
 });

@@ -12,7 +12,7 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 import { bytesOf, textOf } from '#tests/support/streams.ts';
 
 const COLUMNS =
-  'id,createdAt,type,peptideName,peptideAmount,waterVolume,desiredDose,concentration,injectionVolume,concentrationText,injectionVolumeText,notes,components,doseOf,measuredAmount';
+  'id,createdAt,type,peptideName,peptideAmount,waterVolume,desiredDose,concentration,injectionVolume,concentrationText,injectionVolumeText,notes,components,doseOf,measuredAmount,form,amountUnit,clickMl,sprayMl,pieces,vials';
 
 let db: TestDatabase;
 let person: Person;
@@ -60,7 +60,7 @@ describe('a CSV export', () => {
     ).toBe(true);
     const [, metadata] = text.split('\r\n');
     expect(metadata).toBe(
-      `metadata,${db.clock.now().toISOString()},export@example.org,v1.0.0,14${','.repeat(15)}`,
+      `metadata,${db.clock.now().toISOString()},export@example.org,v1.0.0,14${','.repeat(COLUMNS.split(',').length)}`,
     );
     expect(await fileOf(person, { includeMetadata: false })).toMatch(
       new RegExp(`^\ufeffdataType,${COLUMNS}\r\n`),

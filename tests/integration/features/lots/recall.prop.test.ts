@@ -114,25 +114,25 @@ it('a recall finds the same doses as a search through everything, after any move
       for (const step of steps) await act(person.ctx, model, step);
       for (const lot of LOTS) {
         const vials = model.vials.filter((vial) => vial.lot === lot).map(({ id }) => id);
-        const wanted = model.doses.filter(({ vial }) => vials.includes(vial));
+        const expected = model.doses.filter(({ vial }) => vials.includes(vial));
         const recall = await findRecall(person.ctx, ownerId, lot).catch(() => null);
         if (recall === null) {
           // This number was never used on a vial.
-          expect(wanted).toEqual([]);
+          expect(expected).toEqual([]);
           continue;
         }
         const found = [];
         for (let page = 1; ; page += 1) {
           const { doses, total } = await recalledDoses(person.ctx, ownerId, recall, { page, limit: 3 });
-          expect(total).toBe(wanted.length);
+          expect(total).toBe(expected.length);
           found.push(...doses);
           if (doses.length < 3) break;
         }
         const amounts = found.map(({ dose, mg }) => [dose.id, Number(mg)]);
         expect(Object.fromEntries(amounts)).toEqual(
-          Object.fromEntries(wanted.map(({ id, mcg }) => [id, mcg / 1000])),
+          Object.fromEntries(expected.map(({ id, mcg }) => [id, mcg / 1000])),
         );
-        expect(found).toHaveLength(wanted.length);
+        expect(found).toHaveLength(expected.length);
         const streamed: string[] = [];
         for await (const batch of allRecalledDoses(person.ctx, ownerId, recall))
           streamed.push(...batch.map(({ dose }) => dose.id));

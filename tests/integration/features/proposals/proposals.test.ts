@@ -254,7 +254,9 @@ describe('a proposal', () => {
   });
 
   it('never asks a program to confirm, neither in a tool’s description nor in its fields', () => {
-    const tools = [...toolsOf(OPERATIONS).values()].filter(({ operation }) => operation.scope === 'write');
+    const tools = [...toolsOf(OPERATIONS, true).values()].filter(
+      ({ operation }) => operation.scope === 'write',
+    );
     expect(tools.length).toBeGreaterThan(20);
     for (const { listed } of tools)
       expect(JSON.stringify(listed), listed.name).not.toMatch(/confirm: ?true|"confirm"/);

@@ -195,7 +195,7 @@ describe('several workers', () => {
   });
 
   it('send a delivery again, with the same id, if it was sent but not recorded', async () => {
-    const person = await reminded({ email: true });
+    const person = await reminded({ email: true, escalateAfterMinutes: 0 });
     const cutOff = worker();
     const lost = { ...reposOf(cutOff).deliveries, finish: () => Promise.reject(new Error('killed')) };
     const ctx = { ...cutOff, repos: cutOff.repos.with({ deliveries: lost }) };

@@ -10,7 +10,7 @@ import {
 } from '#app/features/reports/clinician-report.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
-import { updateProfile } from '#app/features/accounts/profile.server.ts';
+import { changeProfile } from '#app/features/accounts/profile.server.ts';
 import { prepareReportFile } from '#app/features/reports/report-pdf.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -144,7 +144,7 @@ describe('the clinician report', () => {
     ]);
     expect(rowsOf(report, 'Each measurement')[0]).toEqual(['2090-03-05 07:00', 'Weight', '80.5 kg']);
     expect(rowsOf(await read(person, { ...MARCH, notes: 'on' }), 'Each measurement')[0]?.[3]).toBe('fasting');
-    await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'imperial' });
+    await changeProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'imperial' });
     expect(rowsOf(await read(person), 'Measurements')[0]?.slice(2, 4)).toEqual(['180.8 lb', '177.5 lb']);
     expect(rowsOf(await read(person, { start: '2090-04-01', end: '2090-04-02' }), 'Measurements')).toEqual(
       [],

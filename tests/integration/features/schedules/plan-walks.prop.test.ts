@@ -126,6 +126,15 @@ const FOUND_CHAINS: [string, number][][] = [
     ['undo', 0],
     ['undo', 0],
   ],
+  // A dose taken early is undone after a swap, while the one before it is pending again.
+  [
+    ['take', 13],
+    ['take', 40],
+    ['swap', 8],
+    ['undo', 36],
+    ['empty', 56],
+    ['undo', 37],
+  ],
 ];
 
 /** The schedule is stopped exactly while the vial it ends with is used up, and no dose exists twice. */
@@ -147,7 +156,7 @@ async function check(plan: Plan): Promise<void> {
   const logged = new Set(
     all.filter(({ status }) => status !== 'pending').map((dose) => moveKey(keyOfDose(dose))),
   );
-  const wanted = schedule.isActive
+  const expected = schedule.isActive
     ? occurrences(schedule, { from: new Date(now.getTime() + 1), to: new Date(now.getTime() + 35 * DAY) })
         .filter((dose) => !logged.has(moveKey(plannedKey(dose))))
         .map((dose) => {
@@ -163,7 +172,7 @@ async function check(plan: Plan): Promise<void> {
       return { key: moveKey(keyOfDose(dose)), due: dueDate.toISOString(), doseAmount, name, compoundId };
     });
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
-  expect(made.sort(byKey)).toEqual(wanted.sort(byKey));
+  expect(made.sort(byKey)).toEqual(expected.sort(byKey));
 }
 
 /**

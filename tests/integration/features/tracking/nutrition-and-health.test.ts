@@ -20,7 +20,7 @@ import {
   updateNutrition,
   weekMeans,
 } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { updateProfile } from '#app/features/accounts/profile.server.ts';
+import { changeProfile } from '#app/features/accounts/profile.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -134,7 +134,7 @@ describe('a measurement', () => {
 
   it('is in the user’s own unit unless another one is given', async () => {
     const { ctx } = await premium();
-    await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'imperial' });
+    await changeProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'imperial' });
     expect((await addMeasurement(ctx, { metric: 'weight', value: 180, measuredAt: AT })).unit).toBe('lb');
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detailFields } from '#app/domain/vials/vial-fields.ts';
+import { noteFields } from '#app/domain/vials/vial-fields.ts';
+import type { ContainerForm } from '#app/domain/calculator/calculation.ts';
 import { FORM_FIELDS, ROW_FIELDS, vialFields } from '#app/domain/vials/vial-schema.ts';
 import type { FormFields, WebClient } from '#tests/integration/routes/web-client.ts';
 import { useWeb } from '#tests/integration/routes/web.ts';
@@ -15,15 +16,21 @@ const web = useWeb();
 type Name = keyof typeof vialFields.shape;
 type Compound = Record<string, unknown> & { id: string };
 
-const DETAILS = Object.keys(detailFields) as (keyof typeof detailFields)[];
+const DETAILS = Object.keys(noteFields) as (keyof typeof noteFields)[];
 
 const NAMES = Object.keys(vialFields.shape) as Name[];
 
-/** Each vial has all fields but these: an amount is given once, and a strength by the water or the concentration. */
-const LEFT_OUT: readonly (readonly Name[])[] = [
-  ['amountMg', 'components', 'concentration'],
-  ['totalAmount', 'components', 'waterMl'],
-  ['totalAmount', 'amountMg', 'concentration'],
+/**
+ * Each vial has all fields but these: an amount is given once, and a strength by the water or the concentration; only powder
+ * is reconstituted, and only pens click.
+ */
+const LEFT_OUT: readonly (readonly [ContainerForm, ...Name[]])[] = [
+  ['powder', 'amountMg', 'components', 'concentration'],
+  ['powder', 'totalAmount', 'components', 'waterMl'],
+  ['powder', 'totalAmount', 'amountMg', 'concentration'],
+  ['pen', 'amountMg', 'components', 'concentration', 'reconstitutionDate', 'displacement'],
+  ['spray', 'totalAmount', 'components', 'waterMl', 'reconstitutionDate', 'displacement'],
+  ['capsule', 'amountMg', 'components', 'waterMl', 'concentration', 'reconstitutionDate', 'displacement'],
 ];
 
 const days = (year: number) =>
@@ -37,11 +44,17 @@ const components = fc
   ]);
 
 /** A vial with every field but some. */
-function vialWithout(leftOut: readonly Name[], supplierId: string): fc.Arbitrary<FieldValues> {
+function vialWithout(
+  [form, ...leftOut]: readonly [ContainerForm, ...Name[]],
+  supplierId: string,
+): fc.Arbitrary<FieldValues> {
   const fields = Object.entries(vialFields.shape).filter(([name]) => !leftOut.includes(name as Name));
   return valuesFor(Object.fromEntries(fields), {
     components,
     supplierId: fc.constant(supplierId),
+    form: fc.constant(form),
+    // A vial that was drawn from keeps its unit; each of these is new.
+    amountUnit: fc.constantFrom('mg', 'IU'),
     // Neither in the future, of which a form asks, nor after the last day of use.
     reconstitutionDate: days(2020),
     expirationDate: days(2190),
@@ -93,7 +106,8 @@ async function person() {
 }
 
 it('is about every field', () => {
-  for (const name of NAMES) expect(LEFT_OUT.some((names) => !names.includes(name))).toBe(true);
+  for (const name of NAMES)
+    expect(LEFT_OUT.some((names: readonly string[]) => !names.includes(name))).toBe(true);
 });
 
 describe.each(LEFT_OUT.map((leftOut) => [leftOut]))('every field but %j', (leftOut) => {
@@ -157,7 +171,7 @@ function overwrite(form: FormFields, values: FormFields): FormFields {
 
 it('that did not exist yet when a vial was stored is empty at every door', async () => {
   const { client, supplierId } = await person();
-  const [values = {}] = fc.sample(vialWithout(LEFT_OUT[0] ?? [], supplierId), 1);
+  const [values = {}] = fc.sample(vialWithout(LEFT_OUT[0] ?? ['powder'], supplierId), 1);
   const { data } = await call(client, 'POST', '/api/compounds', values);
   const { id, ...vial } = data['compound'] as Compound;
   const nulls = Object.fromEntries(DETAILS.map((name) => [name, null]));

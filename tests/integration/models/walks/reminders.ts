@@ -7,6 +7,7 @@ import {
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import { confirmPushShown, sendPushTest } from '#app/features/reminders/push-proof.server.ts';
 import {
   listPushBrowsers,
   removePushBrowser,
@@ -36,14 +37,23 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   const host = await startPushHost();
   const { ctx, signedIn } = await newPerson(db, 'reminded@example.org', { plan: 'trial' });
   const userId = signedIn.user.id;
-  await updateNotificationChoices(ctx, { email: true });
+  await updateNotificationChoices(ctx, { email: true, escalateAfterMinutes: 1 });
   await setNtfyTopic(ctx, { url: 'http://127.0.0.1:9/topic' });
   await sendNtfyTest(ctx);
-  await subscribeBrowser(ctx, newBrowser().target(host.endpoint('one')));
+  const browser = newBrowser();
+  await subscribeBrowser(ctx, browser.target(host.endpoint('one')));
+  const [subscribed] = await listPushBrowsers(ctx);
+  await sendPushTest(ctx, subscribed?.id ?? '');
   await db.repos.doses.createMany(userId, [pendingDose('dose_reminded', db.clock.now())]);
   const worker = db.ctx(WORKER.actor);
   await remindOfDoses(worker);
   await deliverReminders(worker);
+  db.clock.advance(60_000);
+  await deliverReminders(worker);
+  for (const { body } of host.received) {
+    const { confirm } = JSON.parse(browser.decrypt(body)) as { confirm: string };
+    await confirmPushShown(db.ctx(), confirm);
+  }
   const [reminder] = (await listReminders(ctx)).reminders;
   await getBell(ctx);
   await markRemindersShown(ctx, { ids: (await listUnshownReminders(ctx)).map(({ id }) => id) });

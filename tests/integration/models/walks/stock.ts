@@ -9,7 +9,7 @@ import {
   addVial,
   deleteVial,
   getVial,
-  hasRoom,
+  getVialRoom,
   updateVial,
   countVials,
   listVials,
@@ -30,7 +30,7 @@ export async function keepStock(db: TestDatabase): Promise<void> {
   const other = await addVial(ctx, SEALED);
   await addVial(ctx, SEALED);
   await addVial(ctx, SEALED).catch(() => undefined);
-  await hasRoom(ctx);
+  await getVialRoom(ctx);
   for (const sort of VIAL_SORTS) {
     for (const filter of VIAL_FILTERS) {
       const page = await listVials(ctx, ownerId, { sort, filter, search: 'b', limit: 1 });

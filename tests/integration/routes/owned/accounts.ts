@@ -3,7 +3,7 @@ import { Authenticator } from '#tests/support/authenticator.ts';
 import { storedIn } from '../stored.ts';
 import { calculationForm } from '../web.ts';
 import type { WebClient } from '../web-client.ts';
-import { signInAgain, type Owned } from './owned.ts';
+import { signInAgain, type Owned, type Thing } from './owned.ts';
 
 /** Saves a calculation and reads its id from the history. */
 export async function saveOne(client: WebClient, peptideName: string): Promise<string> {
@@ -14,7 +14,16 @@ export async function saveOne(client: WebClient, peptideName: string): Promise<s
   return item.match(/\/dashboard\/calculations\/([^/]+)\/delete/)?.[1] ?? expect.unreachable('it has no id');
 }
 
-/** Calculations, sessions, passkeys and personal tokens. */
+async function makeSyringe(owner: WebClient): Promise<Thing> {
+  const form = { name: 'Mine alone', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' };
+  expect((await owner.post('/dashboard/profile/syringes/new', form)).status).toBe(302);
+  const { body } = await owner.get('/dashboard/profile/units');
+  const at = body.match(/\/dashboard\/profile\/syringes\/own:[0-9a-f]+/)?.[0] ?? '';
+  const isThere = async () => (await owner.get('/dashboard/profile/units')).body.includes('Mine alone');
+  return { at, shows: 'Mine alone', isThere, form: { ...form, name: 'Mine, too' } };
+}
+
+/** Calculations, sessions, passkeys, personal tokens and syringes. */
 export const OWNED_ACCOUNTS: Record<string, Owned> = {
   '/dashboard/calculations/:id/delete': {
     perSession: true,
@@ -27,7 +36,7 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
   '/dashboard/profile/sessions/:id/end': {
     async make(owner, web) {
       const elsewhere = await signInAgain(web, owner.email);
-      const { body } = await owner.get('/dashboard/profile');
+      const { body } = await owner.get('/dashboard/profile/security');
       const at = body.match(/\/dashboard\/profile\/sessions\/[^/]+\/end/)?.[0] ?? '';
       return {
         at,
@@ -48,6 +57,13 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
       return { at, shows: 'Mine alone', isThere };
     },
   },
+  '/dashboard/profile/syringes/:id': { make: makeSyringe },
+  '/dashboard/profile/syringes/:id/remove': {
+    async make(owner) {
+      const { form: _form, at, ...thing } = await makeSyringe(owner);
+      return { ...thing, at: `${at}/remove` };
+    },
+  },
   '/dashboard/profile/passkeys/:id/remove': {
     async make(owner, web) {
       const { body: options } = await owner.post('/passkey/options', { use: 'add' });
@@ -56,7 +72,7 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
       );
       const form = { name: 'Mine alone', passkey };
       expect((await owner.post('/dashboard/profile/passkeys/new', form)).status).toBe(302);
-      const { body } = await owner.get('/dashboard/profile');
+      const { body } = await owner.get('/dashboard/profile/security');
       const at = body.match(/\/dashboard\/profile\/passkeys\/[^/]+\/remove/)?.[0] ?? '';
       const isThere = async () =>
         (await storedIn(web.dataDir, 'passkeys')).some((row) => at.includes(String(row._id)));

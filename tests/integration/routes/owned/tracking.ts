@@ -91,7 +91,7 @@ const nutritionDelete: Owned = {
     const day = { date: '2026-01-05', calories: '2100' };
     const id = await tracked(owner, NUTRITION, day, NUTRITION, /meal_[0-9a-f]+/);
     const isThere = still(web, 'nutrition', id, 'calories', '2100');
-    return { at: `${NUTRITION}/${id}/delete`, shows: 'Delete 2026-01-05?', isThere };
+    return { at: `${NUTRITION}/${id}/delete`, shows: 'Delete 5 Jan 2026?', isThere };
   },
 };
 

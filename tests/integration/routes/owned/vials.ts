@@ -17,6 +17,8 @@ const vialPage = (path: string, more: Partial<Thing> = {}): Owned => ({
 export const OWNED_VIALS: Record<string, Owned> = {
   '/dashboard/vials/:id': vialPage('', { takesForms: false }),
   '/dashboard/vials/:id/label': vialPage('/label', { takesForms: false }),
+  '/dashboard/vials/:id/card': vialPage('/card', { takesForms: false }),
+  '/dashboard/vials/:id/card/file': vialPage('/card/file', { shows: '%PDF-', takesForms: false }),
   '/dashboard/vials/:id/edit': vialPage('/edit', {
     shows: 'Edit vial',
     form: { ...VIAL, name: 'Other', idempotencyKey: '' },

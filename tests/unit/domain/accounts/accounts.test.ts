@@ -66,7 +66,7 @@ describe('the profile', () => {
     ['timeZone', 'x'.repeat(10_000)],
     ['doseUnit', 'g'],
     ['units', ''],
-    ['syringe', 'u50-1ml'],
+    ['syringe', 'u60-1ml'],
     ['name', 'x'.repeat(101)],
   ])('refuses %s %j', (field, value) => {
     const parsed = profileSchema.safeParse({ ...valid, [field]: value });

@@ -248,8 +248,8 @@ describe('the absorption derived from a peak', () => {
       const taken = [0, 3 * DAY].map((at) => ({ at, amount: 1 }));
       const points = [...levelCurve(taken, kin, -DAY, 9 * DAY)];
       for (const { at } of taken) {
-        const wanted = at + peak.highHours * HOUR;
-        const point = points.find((one) => Math.abs(one.at - wanted) <= 1);
+        const expected = at + peak.highHours * HOUR;
+        const point = points.find((one) => Math.abs(one.at - expected) <= 1);
         expect(point).toBeDefined();
         expect(close(point?.level ?? 0, levelAt(taken, kin, point?.at ?? 0), 2)).toBe(true);
       }

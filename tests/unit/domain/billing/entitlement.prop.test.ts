@@ -6,11 +6,15 @@ import {
   graceEndsAt,
   graceStart,
   type EntitlementSources,
+  type EntitlementTerms,
   trialEnd,
 } from '#app/domain/billing/plans.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS);
+
+/** On a server that sells plans. */
+const at = (now: Date): EntitlementTerms => ({ now: () => now, isSelling: true });
 
 const NONE: EntitlementSources = {
   billingStatus: 'none',
@@ -20,7 +24,7 @@ const NONE: EntitlementSources = {
   grantedAt: null,
   suspendedAt: null,
 };
-const of = (more: Partial<EntitlementSources>) => entitlementOf({ ...NONE, ...more }, NOW);
+const of = (more: Partial<EntitlementSources>) => entitlementOf({ ...NONE, ...more }, at(NOW));
 
 describe('entitlement', () => {
   it.each([
@@ -77,7 +81,7 @@ describe('laws of entitlement', () => {
           { creditUntil: all.creditUntil },
           { grantedAt: all.grantedAt },
         ];
-        const { isPremium, source } = entitlementOf(all, NOW);
+        const { isPremium, source } = entitlementOf(all, at(NOW));
         expect(isPremium).toBe(parts.some((part) => of(part).isPremium));
         expect(isPremium).toBe(source !== null);
       }),
@@ -87,7 +91,8 @@ describe('laws of entitlement', () => {
   it('time passing never makes an account premium', () => {
     fc.assert(
       fc.property(sources, fc.nat({ max: 40 }), (all, later) => {
-        if (entitlementOf(all, days(later)).isPremium) expect(entitlementOf(all, NOW).isPremium).toBe(true);
+        if (entitlementOf(all, at(days(later))).isPremium)
+          expect(entitlementOf(all, at(NOW)).isPremium).toBe(true);
       }),
     );
   });
@@ -95,7 +100,23 @@ describe('laws of entitlement', () => {
   it('a suspended account is never premium', () => {
     fc.assert(
       fc.property(sources, (all) => {
-        expect(entitlementOf({ ...all, suspendedAt: NOW }, NOW).isPremium).toBe(false);
+        expect(entitlementOf({ ...all, suspendedAt: NOW }, at(NOW)).isPremium).toBe(false);
+      }),
+    );
+  });
+
+  it('an account of a server that sells nothing has everything, whatever it had before, unless it is suspended', () => {
+    fc.assert(
+      fc.property(sources, (all) => {
+        const terms = { now: () => NOW, isSelling: false };
+        expect(entitlementOf(all, terms)).toEqual({
+          isPremium: true,
+          subscription: 'premium',
+          status: 'active',
+          source: 'server',
+          trialDaysLeft: null,
+        });
+        expect(entitlementOf({ ...all, suspendedAt: NOW }, terms).isPremium).toBe(false);
       }),
     );
   });

@@ -66,6 +66,8 @@ describe('a card about to expire', () => {
     expect(issuesAfter(expiring)).toEqual([{ type: 'card_expired', amountCents: 0, resolvedAt: null }]);
     const next = cardEvent('payment_method.attached', START + 60, { id: 'pm_2', expYear: 2030 });
     expect(issuesAfter(next, expiring)[0]?.resolvedAt).toEqual(at(START + 60));
+    const replaced = [expiring, next].map(normaliseEvent).reduce(reduceBilling, NO_BILLING);
+    expect(issuesOf(replaced)[0]?.description).toMatch(/now is good to the end of \d{2}\/2030\.$/);
     const former = cardEvent('payment_method.attached', START - 60);
     expect(issuesAfter(expiring, former)[0]?.resolvedAt).toBeNull();
   });

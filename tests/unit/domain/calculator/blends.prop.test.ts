@@ -115,7 +115,7 @@ describe('form, API, terminal and file', () => {
     fc.assert(
       fc.property(anyBlend, (input) => {
         const { components, peptideAmount: _amount, ...rest } = input;
-        const fields = Object.entries(rest).map(([name, value]): [string, string] => [name, value]);
+        const fields = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
         const rows = components.flatMap(({ name, amount }): [string, string][] => [
           ['componentName', name],
           ['componentAmount', amount],

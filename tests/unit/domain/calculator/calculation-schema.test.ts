@@ -227,12 +227,14 @@ describe('a calculation as a JSON body', () => {
     expect(parseCalculationJson({ ...all, ...sought, [field]: null }).ok).toBe(true);
   });
 
-  test('refuses doses in mcg, because ignoring the unit would be wrong a thousandfold', () => {
+  test('reads doses in mcg as such, a thousandth of the same number in mg', () => {
     const body = { peptideAmount: 5, waterVolume: 2, desiredDose: 1 };
     expect(parseCalculationJson({ ...body, desiredDoseUnit: 'mg' }).ok).toBe(true);
-    expect(fieldsOf(parseCalculationJson({ ...body, desiredDoseUnit: 'mcg' }))).toEqual({
-      desiredDoseUnit: ['The API accepts doses in mg only'],
-    });
+    const inMcg = inputOf(parseCalculationJson({ ...body, desiredDose: 1000, desiredDoseUnit: 'mcg' }));
+    expect(inMcg).toMatchObject({ desiredDose: '1000', desiredDoseUnit: 'mcg' });
+    expect(calculate(inMcg).injectionVolumeText).toBe(
+      calculate(inputOf(parseCalculationJson(body))).injectionVolumeText,
+    );
   });
 
   test('treats null as absent', () => {

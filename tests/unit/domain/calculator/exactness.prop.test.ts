@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate, calculateFigures, calculateRow } from '#app/domain/calculator/calculate.ts';
-import { SYRINGES, type CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { syringeOf, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import {
   amountText,
   anyVolumeInput,
@@ -28,7 +28,7 @@ function oracle(input: CalculationInput): { concentration: Rational; volume: Rat
   return {
     concentration,
     volume,
-    units: times(volume, rational(String(SYRINGES[input.syringe].unitsPerMl))),
+    units: times(volume, rational(String(syringeOf(input.syringe).unitsPerMl))),
   };
 }
 
@@ -58,13 +58,14 @@ describe('law: every figure is its exact quotient, rounded once', () => {
     );
   });
 
-  test('texts have a fixed number of decimals, and units at most two without needless zeros', () => {
+  test('texts have a fixed number of decimals, and units at most two, or three in ml, without needless zeros', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { concentrationText, injectionVolumeText, unitsText } = calculateFigures(input);
         expect(concentrationText).toMatch(/^\d+\.\d\d$/);
         expect(injectionVolumeText).toMatch(/^\d+\.\d{3}$/);
-        expect(unitsText).toMatch(/^\d+(\.\d?[1-9])?$/);
+        const isInMl = syringeOf(input.syringe).scale === 'ml';
+        expect(unitsText).toMatch(isInMl ? /^\d+(\.\d{0,2}[1-9])?$/ : /^\d+(\.\d?[1-9])?$/);
       }),
     );
   });

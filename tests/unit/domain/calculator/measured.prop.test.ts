@@ -137,11 +137,15 @@ describe('the measured content in a calculation', () => {
 });
 
 describe('a calculation started from a vial with a measured lot', () => {
-  const VIAL = { name: 'BPC-157', totalAmount: '5', waterMl: '2', displacement: '0', components: undefined };
+  const VIAL = {
+    ...{ name: 'BPC-157', totalAmount: '5', waterMl: '2', displacement: '0', components: undefined },
+    ...{ form: null, amountUnit: null },
+  };
 
   it('starts with both amounts', () => {
     expect(measuredVial({ netContentMg: '4.80' }, VIAL)).toEqual({
       name: 'BPC-157',
+      unit: 'mg',
       printedMg: '5',
       measuredMg: '4.8',
       difference: '4% less than printed',

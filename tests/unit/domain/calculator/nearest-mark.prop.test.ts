@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { drawToText, markErrorText } from '#app/domain/calculator/nearest-mark.ts';
+import { drawToText, markErrorText } from '#app/domain/calculator/draw-words.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { SYRINGES, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import {
@@ -68,8 +69,9 @@ describe('law: the nearest mark', () => {
         const full = Number(barrel) === 0 ? 0 : Number(times) || 1;
         expect(full === 0 || Number(barrel) === syringe.barrelUnits).toBe(true);
         expect(Number(rest)).toBeLessThanOrEqual(syringe.barrelUnits);
-        expect(Number(rest) % Number(mark)).toBe(0);
-        expect(full * syringe.barrelUnits + Number(rest)).toBe(nearestMark.units);
+        const marks = new Decimal(rest).div(mark);
+        expect(marks.eq(marks.round(0))).toBe(true);
+        expect(new Decimal(full).times(syringe.barrelUnits).plus(rest).toNumber()).toBe(nearestMark.units);
       }),
     );
   });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { calculate, drawForDose } from '#app/domain/calculator/calculate.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import type { CalculationInput, CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { syringeScale } from '#app/domain/calculator/nearest-mark.ts';
+import { countUnits } from '#app/domain/calculator/draw-words.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 
 const inWaterMode = (more: Partial<CalculationInput> = {}): CalculationInput => ({
@@ -103,6 +105,14 @@ describe('the texts of entered values', () => {
     expect(result.summary).toBe('5 mg + 2 ml = 2.50 mg/ml; 0.0005 mg = 0.000 ml (0.02 units)');
   });
 
+  test('separate the thousands of units wherever they are read, not in the data', () => {
+    const result = calculate(volumeInput('1', '10', '1'));
+    expect(result.summary).toContain('= 10.000 ml (1,000 units)');
+    expect(result.formula.find(({ name }) => name === 'Units')?.result).toBe('1,000');
+    expect(countUnits(result.unitsText)).toBe('1,000 units');
+    expect([result.unitsText, result.nearestMark.unitsText]).toEqual(['1000', '1000']);
+  });
+
   test('keep name and notes unchanged', () => {
     expect(calculate(volumeInput('5', '2', '1', { peptideName: 'TB-500', notes: 'cold' }))).toMatchObject({
       peptideName: 'TB-500',
@@ -125,10 +135,15 @@ describe('doses per vial', () => {
 });
 
 describe('drawForDose', () => {
+  const from = ({ exactConcentration, syringe }: CalculationResult) => ({
+    exactConcentration,
+    scale: syringeScale(syringe),
+  });
+
   test('gives the draw for another dose at the concentration of a result', () => {
     const result = calculate(volumeInput('5', '2', '0.25'));
-    expect(drawForDose(result, '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '20' });
-    expect(drawForDose(result, result.desiredDoseText)).toMatchObject({
+    expect(drawForDose(from(result), '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '20' });
+    expect(drawForDose(from(result), result.desiredDoseText)).toMatchObject({
       volumeText: result.injectionVolumeText,
       unitsText: result.unitsText,
     });
@@ -136,12 +151,12 @@ describe('drawForDose', () => {
 
   test('uses the exact concentration, not the one shown', () => {
     const result = calculate(volumeInput('2.01', '2', '0.1'));
-    expect(drawForDose(result, '1')).toMatchObject({ volumeText: '0.995', unitsText: '99.5' });
+    expect(drawForDose(from(result), '1')).toMatchObject({ volumeText: '0.995', unitsText: '99.5' });
   });
 
   test('uses the units of the result’s syringe, even after a trip through JSON', () => {
     const result = calculate(volumeInput('5', '2', '0.25', { syringe: 'u40-1ml' }));
     const sent = JSON.parse(JSON.stringify(result)) as typeof result;
-    expect(drawForDose(sent, '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '8' });
+    expect(drawForDose(from(sent), '0.5')).toMatchObject({ volumeText: '0.200', unitsText: '8' });
   });
 });

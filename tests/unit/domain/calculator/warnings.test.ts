@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
-import { type CalculationInput, type WarningCode, SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { syringeOf, type CalculationInput, type WarningCode } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { order, rational } from '#tests/support/rational.ts';
 
@@ -20,7 +20,7 @@ describe('law: warnings compare exact values', () => {
         expect(codes.includes('LARGE_VOLUME')).toBe(order(volume, rational('1')) > 0 && takesLess);
         expect(codes.includes('HIGH_CONCENTRATION')).toBe(order(concentration, rational('10')) > 0);
         expect(codes.includes('SEVERAL_DRAWS')).toBe(
-          order(volume, rational(SYRINGES[input.syringe].barrelMl)) > 0,
+          order(volume, rational(syringeOf(input.syringe).barrelMl)) > 0,
         );
       }),
       { numRuns: 500 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doseInMg, doseText, isDoseAmount } from '#app/domain/units/quantity.ts';
+import { baseUnitText, doseText, isDoseAmount } from '#app/domain/units/quantity.ts';
 import { doseLine, moveHistoryTexts, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
 import { doseWarnings, tooSoonWarning, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 
@@ -136,8 +136,8 @@ describe('dose amounts', () => {
   ] as const)('%s %s is a dose: %s', (text, unit, is) => expect(isDoseAmount(text, unit)).toBe(is));
 
   it('are exact in mg', () => {
-    expect(doseInMg('333.3', 'mcg')).toBe('0.3333');
-    expect(doseInMg('0.1', 'mg')).toBe('0.1');
+    expect(baseUnitText('333.3', 'mcg')).toBe('0.3333');
+    expect(baseUnitText('0.1', 'mg')).toBe('0.1');
     expect(doseText('0.250', 'mg')).toBe('0.25 mg');
   });
 });

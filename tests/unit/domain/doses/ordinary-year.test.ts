@@ -66,14 +66,17 @@ function yearOf(random: () => number): { logged: number; asked: number } {
   let logged = 0;
   let asked = 0;
   const log = (day: number, amount: Amount, planned: Amount | null) => {
-    const mg = new Decimal(amount.text).times(unit === 'mg' ? 1 : '0.001');
+    const mg = new Decimal(amount.text).times(unit === 'mcg' ? '0.001' : 1);
     // When a vial is nearly empty, the next one is used, as in real drawing.
-    if (left.lt(mg)) left = left.plus(new Decimal(compound.mgPerMl).times(2).plus(mg.times(5)));
+    if (left.lt(mg)) left = left.plus(new Decimal(compound.perMl).times(2).plus(mg.times(5)));
     const last = taken.slice(-USUAL_DOSES).toReversed();
     const setting: AmountSetting = {
       usual: planned === null ? { kind: 'earlier', amounts: last } : { kind: 'plan', amounts: [planned] },
       ceiling,
-      taken: ceiling === null ? { sameDayMg: '0', weekMg: '0' } : takenNearby(dayText(day), taken.slice(-20)),
+      taken:
+        ceiling === null
+          ? { sameDayMg: '0', weekMg: '0' }
+          : takenNearby(dayText(day), amount.unit, taken.slice(-20)),
       leftMg: left.toFixed(),
       strength: null,
       syringe: 'u100-1ml',

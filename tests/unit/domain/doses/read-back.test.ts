@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import type { SyringeChoice } from '#app/domain/calculator/calculation.ts';
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
 import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
 
 const mgPerMl = (text: string) => ratio<'mg/ml'>(new Decimal(text));
+
+const OF_POWDER = { strengthUnit: 'mg/ml', container: {} };
 
 const dose = (mcg: string, vialId: string | null, strength: string | null = '2.5'): DrawnDose => ({
   syringe: 'u100-1ml',
@@ -16,6 +18,7 @@ const dose = (mcg: string, vialId: string | null, strength: string | null = '2.5
             vialId,
             mg: new Decimal(mcg).times('0.001').toFixed(),
             strength: strength === null ? null : mgPerMl(strength),
+            ...OF_POWDER,
           },
         ],
 });
@@ -67,8 +70,8 @@ describe('the note to read before drawing a dose', () => {
       syringe: 'u100-1ml',
       amount: { text: '250', unit: 'mcg' },
       parts: [
-        { vialId: 'a', mg: '0.1', strength: mgPerMl('2.5') },
-        { vialId: 'b', mg: '0.15', strength: mgPerMl('5') },
+        { vialId: 'a', mg: '0.1', strength: mgPerMl('2.5'), ...OF_POWDER },
+        { vialId: 'b', mg: '0.15', strength: mgPerMl('5'), ...OF_POWDER },
       ],
     };
     expect(readBack(split, dose('250', 'a'))).toBe(
@@ -86,7 +89,7 @@ describe('the note to read before drawing a dose', () => {
   });
 
   it('names a different syringe, with the units of each scale', () => {
-    const now = (syringe: SyringeId, mcg = '250'): DrawnDose => ({ ...dose(mcg, 'a'), syringe });
+    const now = (syringe: SyringeChoice, mcg = '250'): DrawnDose => ({ ...dose(mcg, 'a'), syringe });
     expect(readBack(now('u40-1ml'), now('u100-1ml'))).toBe(
       'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml: 4 U-40 units, not 10 of U-100.',
     );
@@ -97,6 +100,14 @@ describe('the note to read before drawing a dose', () => {
       'This dose is 500 mcg, the last one was 250: 8 U-40 units, not 4.',
     );
     expect(readBack(now('u40-1ml'), null)).toBe('First dose from this vial of 2.5 mg/ml: 4 U-40 units.');
+    const blue = { id: 'own:b1', name: 'Blue', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' };
+    expect(readBack(now(blue), now('u100-1ml'))).toBe(
+      'Your syringe is Blue, the last dose was drawn with U-100 1 ml: 4 U-40 units, not 10 of U-100.',
+    );
+    expect(readBack(now({ ...blue, unitsPerMl: '80' }), now(blue))).toBe(
+      'The measures of Blue have changed since the last dose: 8 U-80 units, not 4 of U-40.',
+    );
+    expect(readBack(now({ ...blue, name: 'Azure' }), now(blue))).toBeNull();
     const unknown: DrawnDose = { ...dose('250', 'a', null), syringe: 'u40-1ml' };
     expect(readBack(unknown, dose('250', 'a', null))).toBe(
       'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml.',

@@ -24,7 +24,7 @@ describe('a time slot', () => {
 
   it('contains every due time that has its start, also before 1970', () => {
     fc.assert(
-      fc.property(fc.date({ noInvalidDate: true }), (due) => {
+      fc.property(fc.date({ noInvalidDate: true, max: new Date('9999-12-31') }), (due) => {
         const start = slotStart(due);
         expect(start <= due && due < slotEnd(start)).toBe(true);
         expect(slotStart(start)).toEqual(slotStart(due));

@@ -12,7 +12,8 @@ import {
   type Amount,
   type AmountSetting,
 } from '#app/domain/doses/dose-warnings.ts';
-import { figureText, unitsText } from '#app/domain/units/quantity.ts';
+import { figureText } from '#app/domain/decimal/figure-text.ts';
+import { unitsText } from '#app/domain/units/quantity.ts';
 
 const NOTHING: AmountSetting = {
   usual: null,
@@ -143,8 +144,10 @@ describe('ceilings', () => {
       ...mg('1'),
       day,
     }));
-    expect(takenNearby('2026-03-10', doses)).toEqual({ sameDayMg: '2', weekMg: '3' });
-    expect(takenNearby('2026-01-01', doses)).toEqual({ sameDayMg: '0', weekMg: '0' });
+    expect(takenNearby('2026-03-10', 'mg', doses)).toEqual({ sameDayMg: '2', weekMg: '3' });
+    // IU are never added to mg.
+    expect(takenNearby('2026-03-10', 'IU', doses)).toEqual({ sameDayMg: '0', weekMg: '0' });
+    expect(takenNearby('2026-01-01', 'mg', doses)).toEqual({ sameDayMg: '0', weekMg: '0' });
   });
 });
 

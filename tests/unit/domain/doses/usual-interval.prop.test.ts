@@ -34,10 +34,10 @@ function hasDoses({ frequency: kind }: SpacedPlan, day: number): boolean {
 }
 
 /** By the calendar of the runtime: the wanted day, or day 0 of the next month where that month is too short. */
-function isMonthDay(wanted: number | 'last', day: number): boolean {
+function isMonthDay(expected: number | 'last', day: number): boolean {
   const date = new Date(Date.UTC(2026, 2, 2 + day));
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  return date.getUTCDate() === (wanted === 'last' ? last : Math.min(wanted, last));
+  return date.getUTCDate() === (expected === 'last' ? last : Math.min(expected, last));
 }
 
 /** Days in which every gap of a plan comes up: those around the end of February for a monthly one, a leap year's too. */

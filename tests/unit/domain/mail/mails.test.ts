@@ -21,8 +21,9 @@ const moment = { at: new Date('2026-03-01T12:05:00Z'), timeZone: 'Europe/Berlin'
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&\r\nBcc: eve@example.org';
 const all = {
   passwordReset: mails.passwordResetMail({ ...site, token: 'a/b?c', validMinutes: 30 }),
+  invitation: mails.invitationMail({ ...site, token: 'a/b?c', validDays: 7 }),
   passwordChanged: mails.passwordChangedMail({ ...site, ...moment }),
-  emailConfirmation: mails.emailConfirmationMail({ ...site, token: 't0k', validHours: 48 }),
+  emailConfirmation: mails.emailConfirmationMail({ ...site, token: 't0k', validHours: 48, isSelling: true }),
   emailConfirm: mails.emailConfirmMail({ ...site, token: 't0k', validMinutes: 60 }),
   emailChangeAsked: mails.emailChangeAskedMail({ ...site, ...moment }),
   emailChanged: mails.emailChangedMail({ ...site, ...moment }),
@@ -36,7 +37,7 @@ const all = {
   passkeyCopied: mails.passkeyCopiedMail({ ...site, ...moment, name: HOSTILE }),
   apiTokenCreated: mails.apiTokenCreatedMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
   outgoingChannel: mails.outgoingChannelMail({ ...site, ...moment, channel: { kind: 'push', to: HOSTILE } }),
-  deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
+  deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment, isSelling: true }),
   deletionCancelled: mails.deletionCancelledMail(site),
   accountDeleted: mails.accountDeletedMail(site),
   referralCredited: mails.referralCreditedMail({ ...site, ...moment, days: 30 }),

@@ -174,9 +174,9 @@ describe('importing a row', () => {
     [{ ...DOSE, takenAt: '2091-01-01T00:00Z' }, 'takenAt: The time is in the future'],
     [{ ...DOSE, takenAt: 'soon' }, 'takenAt: Enter a date and a time'],
     [{ ...DOSE, amount: '-1' }, 'amount: Dose must be above 0 and at most 100 mg'],
-    [{ ...DOSE, unit: 'ml' }, 'unit: Dose unit must be mg or mcg'],
+    [{ ...DOSE, unit: 'ml' }, 'unit: Dose unit must be mg, mcg or IU'],
     [{ ...DOSE, site: 'nose' }, 'site: Choose one of the listed sites'],
-    [{ takenAt: DOSE.takenAt, amount: '1', unit: 'mg' }, 'name: Name is required'],
+    [{ takenAt: DOSE.takenAt, amount: '1', unit: 'mg' }, 'name: Enter a name'],
   ])('of a dose %j: %s', (cells, reason) => {
     expect(readRow({ type: 'doses', line: 2, cells }, SETTING)).toEqual({ reason });
   });

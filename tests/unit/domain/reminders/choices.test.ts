@@ -24,8 +24,9 @@ describe('the default notification settings', () => {
 
 describe('the notification form', () => {
   it('treats an absent checkbox as off', () => {
-    const { missedAfterHours, leadDefault, ...boxes } = notificationFormSchema.parse(NUMBERS);
-    expect([missedAfterHours, leadDefault]).toEqual([24, 15]);
+    const { missedAfterHours, leadDefault, quietFrom, quietTo, ...boxes } =
+      notificationFormSchema.parse(NUMBERS);
+    expect([missedAfterHours, leadDefault, quietFrom, quietTo]).toEqual([24, 15, null, null]);
     expect(new Set(Object.values(boxes))).toEqual(new Set([false]));
   });
 
@@ -47,9 +48,14 @@ describe('the notification form', () => {
     ['leadDefault', 0.5],
     ['leadDefault', Infinity],
     ['leadDefault', '15 minutes'],
-  ])('refuses %s %j at its field', (name, value) => {
+    ['escalateAfterMinutes', 121],
+    ['escalateAfterMinutes', -1],
+    ['quietTo', '07:00', 'quietFrom'],
+    ['quietFrom', '22:00', 'quietTo'],
+    ['quietFrom', '24:00'],
+  ])('refuses %s %j at its field', (name, value, refused = name) => {
     const { error } = notificationFormSchema.safeParse({ ...NUMBERS, [name]: value });
-    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([name]);
+    expect(error?.issues.map(({ path }) => path.join('.'))).toContain(refused);
   });
 });
 

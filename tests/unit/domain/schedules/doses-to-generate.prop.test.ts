@@ -4,13 +4,13 @@ import { dosesToMake, type KeptDose, occurrences } from '#app/domain/schedules/o
 import { anyRule, rule } from '#tests/support/schedules.ts';
 
 const WINDOW = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-04T00:00:00Z') };
-const wanted = (...times: string[]) => occurrences(rule({ times }), WINDOW);
+const expected = (...times: string[]) => occurrences(rule({ times }), WINDOW);
 const names = (made: readonly { localDay: string; wallTime: string }[]) =>
   made.map(({ localDay, wallTime }) => `${localDay.slice(8)} ${wallTime}`);
 
 describe('doses to generate', () => {
   it('are all occurrences when no doses exist', () => {
-    expect(names(dosesToMake(wanted('08:00', '20:00'), [], 2))).toEqual([
+    expect(names(dosesToMake(expected('08:00', '20:00'), [], 2))).toEqual([
       '02 08:00',
       '02 20:00',
       '03 08:00',
@@ -20,12 +20,12 @@ describe('doses to generate', () => {
 
   it('exclude a day whose dose was taken at another time', () => {
     const kept = [{ localDay: '2026-03-02', wallTime: '08:00' }];
-    expect(names(dosesToMake(wanted('21:00'), kept, 1))).toEqual(['03 21:00']);
+    expect(names(dosesToMake(expected('21:00'), kept, 1))).toEqual(['03 21:00']);
   });
 
   it('are the later times of a day that already has some doses', () => {
     const kept = [{ localDay: '2026-03-02', wallTime: '08:00' }];
-    expect(names(dosesToMake(wanted('09:00', '15:00', '21:00'), kept, 3))).toEqual([
+    expect(names(dosesToMake(expected('09:00', '15:00', '21:00'), kept, 3))).toEqual([
       '02 15:00',
       '02 21:00',
       '03 09:00',

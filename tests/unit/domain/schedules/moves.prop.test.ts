@@ -80,8 +80,8 @@ describe('a schedule with moved doses', () => {
 
   it('is unchanged after a move and its undo', () => {
     fc.assert(
-      fc.property(anyMoved, anyMove, (plan, wanted) => {
-        const change = moved(plan, wanted);
+      fc.property(anyMoved, anyMove, (plan, expected) => {
+        const change = moved(plan, expected);
         if (change === null) return;
         const undone = { ...plan, moves: [...(plan.moves ?? []), { ...change.move, undoneAt: NOW }] };
         expect(within(undone, 80)).toEqual(within(plan, 80));
@@ -99,8 +99,8 @@ describe('a schedule with moved doses', () => {
 
   it('moves single doses on their own, and following doses by the same local time', () => {
     fc.assert(
-      fc.property(anyRule, anyMove, (plan, wanted) => {
-        const change = moved(plan, wanted);
+      fc.property(anyRule, anyMove, (plan, expected) => {
+        const change = moved(plan, expected);
         if (change === null) return;
         const { move } = change;
         for (const dose of within(plan, 60)) {

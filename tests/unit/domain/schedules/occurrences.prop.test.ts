@@ -87,8 +87,8 @@ describe('the doses of any schedule', () => {
           from: new Date(begin - 3 * DAY_MS),
           to: new Date(begin + 4 * DAY_MS),
         });
-        const wanted = new Date(begin).toISOString().slice(0, 10);
-        const own = found.filter(({ localDay }) => localDay === wanted);
+        const expected = new Date(begin).toISOString().slice(0, 10);
+        const own = found.filter(({ localDay }) => localDay === expected);
         expect([0, rule.times.length]).toContain(own.length);
       }),
     );

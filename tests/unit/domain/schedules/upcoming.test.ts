@@ -45,12 +45,12 @@ describe('upcoming occurrences', () => {
   it('are the start of one long window', () => {
     const count = fc.integer({ min: 1, max: 40 });
     fc.assert(
-      fc.property(anyRule, count, fc.integer({ min: -10, max: 300 }), (any, wanted, after) => {
+      fc.property(anyRule, count, fc.integer({ min: -10, max: 300 }), (any, expected, after) => {
         const from = new Date(Date.parse(any.startDate) + after * 86_400_000);
         const to = new Date(from.getTime() + 3000 * 86_400_000);
         // A rare schedule has fewer doses in the window than requested; the rest come after it.
-        const inside = firstOccurrences(any, from, wanted).filter(({ dueDate }) => dueDate < to);
-        expect(inside).toEqual(occurrences(any, { from, to }).slice(0, wanted));
+        const inside = firstOccurrences(any, from, expected).filter(({ dueDate }) => dueDate < to);
+        expect(inside).toEqual(occurrences(any, { from, to }).slice(0, expected));
       }),
       { numRuns: 60 },
     );

@@ -36,8 +36,8 @@ describe('built-in figures', () => {
   });
 
   it('are marked if no publication confirms them', () => {
-    const isMarked = (wanted: string) =>
-      figures.find(({ of, name }) => `${of}: ${name}` === wanted)?.source.isConfirmed === false;
+    const isMarked = (expected: string) =>
+      figures.find(({ of, name }) => `${of}: ${name}` === expected)?.source.isConfirmed === false;
     expect(isMarked('half-lives: BPC-157')).toBe(true);
     expect(isMarked('hints: TB-500, starter')).toBe(true);
     expect(isMarked('half-lives: Semaglutide')).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { massInMg, readQuantity } from '#app/domain/units/quantity.ts';
+import { toBaseUnit, readQuantity } from '#app/domain/units/quantity.ts';
 
 describe('readQuantity', () => {
   test.each([
@@ -43,7 +43,7 @@ describe('readQuantity', () => {
 });
 
 test('1 mcg is exactly 0.001 mg', () => {
-  expect(massInMg('250', 'mcg').toFixed()).toBe('0.25');
-  expect(massInMg('0.1', 'mcg').toFixed()).toBe('0.0001');
-  expect(massInMg('0.1', 'mg').toFixed()).toBe('0.1');
+  expect(toBaseUnit('250', 'mcg').toFixed()).toBe('0.25');
+  expect(toBaseUnit('0.1', 'mcg').toFixed()).toBe('0.0001');
+  expect(toBaseUnit('0.1', 'mg').toFixed()).toBe('0.1');
 });

@@ -61,13 +61,18 @@ describe('an amount typed with its unit in the calculator', () => {
     });
   });
 
-  test('is accepted by the API in mg and refused in mcg', () => {
-    const body = { peptideAmount: 5, waterVolume: '2 ml', desiredDose: '0.25 mg' };
-    expect(parseCalculationJson(body).ok).toBe(true);
-    const refused = parseCalculationJson({ ...body, desiredDose: '250 mcg' });
-    expect(refused.ok ? {} : refused.fields).toEqual({
-      desiredDoseUnit: ['The API accepts doses in mg only'],
-    });
+  test('is accepted by the API in mg and mcg, in the text or beside it', () => {
+    const body = { peptideAmount: 5, waterVolume: '2 ml' };
+    const doses = [
+      { desiredDose: '250 mcg' },
+      { desiredDose: 250, desiredDoseUnit: 'mcg' },
+      { desiredDose: '0.25', desiredDoseUnit: 'mg' },
+      { desiredDose: 0.25 },
+    ];
+    for (const dose of doses) {
+      const parsed = parseCalculationJson({ ...body, ...dose });
+      expect(parsed.ok && calculate(parsed.input).injectionVolumeText).toBe('0.100');
+    }
   });
 });
 
@@ -119,7 +124,6 @@ describe('the message for an invalid amount', () => {
     ['5 \u20ac', '5 \u20ac is not an amount; write it without a currency sign'],
     ['1e3', '1e3 is not an amount; write it without an exponent'],
     ['10 units', '10 units is a mark on a syringe, not an amount; write it in mg or mcg'],
-    ['10 IU', '10 IU is a mark on a syringe, not an amount; write it in mg or mcg'],
     ['5 ml', '5 ml is a volume; write the amount in mg or mcg'],
     ['1 000', '1 000 is not an amount; write it with one decimal point and nothing else between the digits'],
     ['2,500', '2,500 can be read as 2500 or as 2.5; write it without the comma'],
@@ -136,6 +140,10 @@ describe('the message for an invalid amount', () => {
     ['2 mg', '2 mg is a mass; write the volume in ml'],
     ['2xx', '2xx is not an amount; write 2 ml'],
     ['10 units', '10 units is a mark on a syringe, not an amount; write it in ml'],
+    [
+      '10 IU',
+      'IU measure a substance, not a volume. Did you mean 10 units on a U-100 syringe? That is 0.1 ml',
+    ],
   ])('explains what is wrong with the volume %s', (typed, message) =>
     expect(amountProblem(typed, VOLUME_UNITS)).toBe(message),
   );

@@ -13,6 +13,7 @@ const forecast = (
   nameKey: name.toLowerCase(),
   level: 'amber',
   why: null,
+  measure: 'mg',
   stockMg: '1',
   expiredMg: '0',
   wasted: null,

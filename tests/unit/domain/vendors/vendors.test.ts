@@ -150,7 +150,7 @@ describe('the vendor forms', () => {
   });
 
   it.each([
-    [{ name: '' }, 'Name is required'],
+    [{ name: '' }, 'Enter a name'],
     [{ name: 'x'.repeat(101) }, 'Name can have at most 100 characters'],
     [{ mgPerVial: '0' }, 'Amount per vial must be above 0 and at most 10000 mg'],
     [{ mgPerVial: '1e3' }, '1e3 is not an amount; write it without an exponent'],
@@ -214,7 +214,7 @@ describe('a catalogue', () => {
       [5, 'TB-500', 'EUR', 'other'],
     ]);
     expect(bad).toEqual([
-      { line: 3, reason: 'Name is required' },
+      { line: 3, reason: 'Enter a name' },
       { line: 4, reason: 'Enter a number, such as 5' },
     ]);
   });

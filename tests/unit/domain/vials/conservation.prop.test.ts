@@ -9,6 +9,7 @@ import {
   MAX_LEDGER_ENTRIES,
   planDraws,
 } from '#app/domain/vials/stock.ts';
+import type { SubstanceUnit } from '#app/domain/calculator/calculation.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 
@@ -21,7 +22,14 @@ const at = new Date('2026-03-05T08:00:00Z');
 const NAMES = ['BPC-157', 'bpc-157 ', 'TB-500'];
 
 type Step =
-  | { kind: 'take'; name: number; dose: number; named: number | null; preferred: number | null }
+  | {
+      kind: 'take';
+      name: number;
+      dose: number;
+      measure: SubstanceUnit;
+      named: number | null;
+      preferred: number | null;
+    }
   | { kind: 'undo' | 'undo-before' | 'take-again'; which: number };
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
@@ -31,6 +39,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('take' as const),
       name: fc.nat(2),
       dose: fc.integer({ min: 1, max: 4000 }),
+      measure: fc.constantFrom('mg' as const, 'IU' as const),
       named: fc.option(fc.nat(3), { freq: 4 }),
       preferred: fc.option(fc.nat(3)),
     }),
@@ -44,22 +53,33 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** What the vials are: powder or ready to use, in mg or IU. */
+const CONTAINERS: readonly Partial<VialWithLedger>[] = [
+  {},
+  { amountUnit: 'IU' },
+  { form: 'pen', clickMl: '0.01', reconstitutionDate: null },
+  { form: 'spray', amountUnit: 'IU', sprayMl: '0.1', reconstitutionDate: null },
+  { form: 'capsule', pieces: '10', waterMl: null, reconstitutionDate: null },
+];
+
 const vialsArbitrary = fc
   .array(
     fc.record({
       name: fc.nat(2),
       total: fc.integer({ min: 1, max: 6000 }),
+      container: fc.constantFrom(...CONTAINERS),
       day: fc.constantFrom('2026-02-01', '2026-03-01', '2026-03-04'),
     }),
     { minLength: 1, maxLength: 4 },
   )
   .map((specs) =>
-    specs.map(({ name, total, day }, index) =>
+    specs.map(({ name, total, day, container }, index) =>
       vial({
         id: `vial_${index}`,
         name: NAMES[name] ?? '',
         totalAmount: mgText(total),
         reconstitutionDate: day,
+        ...container,
       }),
     ),
   );
@@ -96,11 +116,14 @@ class World {
       const { draws } = planDraws(this.vials, {
         name: NAMES[step.name] ?? '',
         doseMg: mgText(step.dose),
+        measure: step.measure,
         compoundId: step.named === null ? null : this.vials[step.named]?.id,
         preferredCompoundId: step.preferred === null ? null : this.vials[step.preferred]?.id,
         day: '2026-03-05',
         syringe: 'u100-1ml',
       });
+      const drawnFrom = draws.map(({ compoundId }) => this.vials.find(({ id }) => id === compoundId));
+      for (const one of drawnFrom) expect(one?.amountUnit ?? 'mg').toBe(step.measure);
       const total = draws.reduce((sum, { mg }) => sum + micrograms(mg), 0);
       expect([0, step.dose]).toContain(total);
       const fresh: Taking = { key: `dose-${this.takings.length}`, draws, state: 'out' };

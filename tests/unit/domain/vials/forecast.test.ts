@@ -31,6 +31,7 @@ describe('how long stock lasts', () => {
       nameKey: 'bpc-157',
       level: 'amber',
       why: null,
+      measure: 'mg',
       stockMg: '2.4',
       expiredMg: '0',
       runOutDay: '2026-03-10',
@@ -236,6 +237,7 @@ describe('dead space', () => {
       daysOfSupply: 8,
       runOutDay: '2026-03-09',
       reorderBy: '2026-02-23',
+      measure: 'mg',
       stockMg: '2.4',
       deadSpaceMl: '0.02',
     });

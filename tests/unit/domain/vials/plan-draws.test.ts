@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawText } from '#app/domain/doses/draw-line.ts';
+import { drawTexts } from '#app/domain/doses/draw-line.ts';
 import { planDraws, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
@@ -45,6 +45,7 @@ describe('drawing a dose when no vial is chosen', () => {
       draws: [],
       leftMg: null,
       strength: null,
+      container: {},
       holdsDose: true,
       blend: null,
       warnings: [
@@ -76,7 +77,7 @@ describe('drawing a dose when no vial is chosen', () => {
   });
 
   it('is said in marks of the syringe, with the exact draw and a large error', () => {
-    const said = (doseMg: string) => drawText(plan([vial()], { doseMg }), 'u100-1ml');
+    const said = (doseMg: string) => drawTexts(plan([vial()], { doseMg }), 'u100-1ml').drawText;
     expect(said('0.25')).toBe('10 units (0.1 ml)');
     expect(said('0.249')).toBe('10 units (exact 9.96, 0.1 ml)');
     expect(said('0.137')).toBe('5 units (exact 5.48, 0.055 ml, 8.76% less)');

@@ -23,6 +23,9 @@ describe('a row of the vial list', () => {
       name: 'BPC-157',
       status: 'reconstituted',
       statusText: 'Reconstituted',
+      unit: 'mg',
+      strengthUnit: 'mg/ml',
+      formText: null,
       remainingText: '3.75',
       totalText: '5',
       percent: 75,
@@ -102,7 +105,7 @@ describe('the page of a vial', () => {
     expect(vialDetail(bare, TODAY, 'UTC')).toMatchObject({
       facts: [['Added', '1 Mar 2026, 08:00']],
       leftMlText: null,
-      isReconstituted: false,
+      isUsable: false,
     });
   });
 
@@ -172,6 +175,11 @@ describe('the label of a vial', () => {
         ['Store', '2–8 °C'],
       ],
     });
+    const own = { id: 'own:a2', name: 'Oral', barrelMl: '5', unitsPerMl: null, mark: '0.2' };
+    expect([vialLabel(vial(), 'u40-1ml'), vialLabel(vial(), own)].map(({ lines }) => lines.at(-1))).toEqual([
+      ['Syringe', 'U-40: 1 mg is 16 U-40 units'],
+      ['Syringe', 'Marked in ml: 1 mg is 0.4 ml'],
+    ]);
     expect(vialLabel(vial({ reconstitutionDate: null, waterMl: null }))).toEqual({
       name: 'BPC-157',
       contents: '5 mg',
@@ -186,6 +194,7 @@ describe('the text of a stock forecast', () => {
     nameKey: 'a',
     level: 'ok',
     why: null,
+    measure: 'mg',
     stockMg: '1',
     expiredMg: '0',
     runOutDay: null,

@@ -38,10 +38,10 @@ describe('filters', () => {
     fc.assert(
       fc.property(anyDocument, (d) => {
         for (const key of Object.keys(d)) {
-          const wanted = typeOf(d[key]) === 11 ? { $eq: d[key] } : d[key];
+          const expected = typeOf(d[key]) === 11 ? { $eq: d[key] } : d[key];
           const f: Document = {};
-          Object.defineProperty(f, key, { value: { $eq: wanted }, enumerable: true });
-          if (wanted === d[key]) expect(matches(f, d)).toBe(true);
+          Object.defineProperty(f, key, { value: { $eq: expected }, enumerable: true });
+          if (expected === d[key]) expect(matches(f, d)).toBe(true);
         }
       }),
     );
@@ -80,10 +80,10 @@ describe('filters', () => {
         fc.oneof(number, anyValue),
         fc.array(fc.oneof(number, scalar), { maxLength: 5 }),
         (v, list) => {
-          const wanted = list.filter((item) => typeOf(item) !== 11);
-          const any = wanted.some((item) => matches({ v: { $eq: item } }, { v }));
-          expect(matches({ v: { $in: wanted } }, { v })).toBe(any);
-          expect(matches({ v: { $nin: wanted } }, { v })).toBe(!any);
+          const expected = list.filter((item) => typeOf(item) !== 11);
+          const any = expected.some((item) => matches({ v: { $eq: item } }, { v }));
+          expect(matches({ v: { $in: expected } }, { v })).toBe(any);
+          expect(matches({ v: { $nin: expected } }, { v })).toBe(!any);
         },
       ),
       { numRuns: 500 },

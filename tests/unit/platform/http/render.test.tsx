@@ -37,6 +37,20 @@ describe('a page that is rendered', () => {
     );
   });
 
+  it('has every letter once, whatever its length in bytes', async () => {
+    const values = Array.from({ length: 500 }, (_, at) => `${'x'.repeat(at % 7)}‹é‹💉`);
+    const page = (
+      <Page>
+        {values.map((value, at) => (
+          <input key={at} value={value} readOnly />
+        ))}
+      </Page>
+    );
+    const html = await (await answer(page)).text();
+    expect(html).not.toContain('\0');
+    expect([...html.matchAll(/value="(.*?)"/g)].map(([, value]) => value)).toEqual(values);
+  });
+
   it('waits for lazily loaded code, and renders it immediately the next time', async () => {
     let loaded = 0;
     const Later = lazy(() => {
