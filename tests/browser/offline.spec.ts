@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { saveSyringe } from '#app/features/accounts/index.server.ts';
 import { expectSoundPage, PHONE } from '#tests/support/browser.ts';
+import { asSomeone } from '#tests/support/someone.ts';
 import {
   api,
   entriesLeft,
@@ -153,5 +155,31 @@ describe('the offline page', () => {
     await expect.poll(() => entriesLeft(page)).toBe(0);
     const taken = await api<{ doses: unknown[] }>(context, '/api/schedules/doses?status=taken');
     expect(taken.doses).toHaveLength(2);
+  });
+
+  it('calculates and saves with a syringe of one’s own', async () => {
+    const { context, page, email } = await someone(PHONE);
+    await asSomeone(server.dataDir, email, (ctx) =>
+      saveSyringe(ctx, null, { name: 'Orange cap', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' }),
+    );
+    await page.goto('/offline');
+    await page
+      .getByRole('combobox', { name: 'Syringe' })
+      .getByText('Orange cap')
+      .waitFor({ state: 'attached' });
+    await context.setOffline(true);
+    await page.goto('/offline');
+    await typeCalculation(page, 'On the train');
+    await page.getByRole('combobox', { name: 'Syringe' }).selectOption({ label: 'Orange cap' });
+    await page.getByRole('img', { name: 'Orange cap syringe filled to 4 units' }).waitFor();
+    await page.getByRole('button', { name: 'Save Calculation' }).click();
+    await page.getByText('Saved on this device. It will be sent when you are online.').waitFor();
+    await context.setOffline(false);
+    await expect.poll(() => entriesLeft(page)).toBe(0);
+    const { calculations } = await api<{ calculations: { peptideName: string; syringe: string }[] }>(
+      context,
+      '/api/calculations',
+    );
+    expect(calculations.map(({ syringe }) => syringe)).toEqual([expect.stringMatching(/^own:/)]);
   });
 });

@@ -64,24 +64,67 @@ export const BLEND = {
     { name: 'Ipamorelin', amount: '5' },
   ],
   doseOf: 'Ipamorelin',
-  lot: 'CI-0412',
   waterVolume: '2',
   desiredDose: '100',
 } as const;
 
-/** The blend's schedule started this many days ago, so that its first vial can still be used. */
-export const BLEND_DAYS = 20;
+/** A container that was opened some weeks ago, with a schedule that started on that day. */
+export interface StoryContainer {
+  /** Few enough that the container can still be used. */
+  daysAgo: number;
+  /** The vial's fields, as its form sends them, without its date. */
+  vial: Readonly<Record<string, unknown>>;
+  /** Whether it is powder, which is reconstituted on that day. */
+  isPowder: boolean;
+  /** The schedule's fields, without its vial and first day. */
+  plan: Readonly<Record<string, unknown>>;
+}
 
-/** The blend's schedule, without its vial. */
-export const BLEND_PLAN = {
-  name: BLEND.peptideName,
-  doseOf: BLEND.doseOf,
-  doseAmount: BLEND.desiredDose,
-  doseUnit: 'mcg',
-  frequency: { kind: 'weekdays', weekdays: ['mon', 'wed', 'fri'] },
-  times: ['22:00'],
-  route: 'subcutaneous',
-} as const;
+/** A blend in mg, and a pen whose substance is measured in IU. */
+export const CONTAINERS: readonly StoryContainer[] = [
+  {
+    daysAgo: 20,
+    vial: {
+      name: BLEND.peptideName,
+      components: BLEND.components,
+      waterMl: BLEND.waterVolume,
+      lot: 'CI-0412',
+      notes: 'Doses are of Ipamorelin; each comes with as much CJC-1295.',
+    },
+    isPowder: true,
+    plan: {
+      name: BLEND.peptideName,
+      doseOf: BLEND.doseOf,
+      doseAmount: BLEND.desiredDose,
+      doseUnit: 'mcg',
+      frequency: { kind: 'weekdays', weekdays: ['mon', 'wed', 'fri'] },
+      times: ['22:00'],
+      route: 'subcutaneous',
+    },
+  },
+  {
+    daysAgo: 25,
+    vial: {
+      name: 'Somatropin',
+      form: 'pen',
+      amountUnit: 'IU',
+      totalAmount: '30',
+      concentration: '10',
+      clickMl: '0.05',
+      lot: 'SO-118',
+      notes: 'Half an IU a click, by the marks of this pen.',
+    },
+    isPowder: false,
+    plan: {
+      name: 'Somatropin',
+      doseAmount: '2',
+      doseUnit: 'IU',
+      frequency: { kind: 'weekdays', weekdays: ['tue', 'sat'] },
+      times: ['21:30'],
+      route: 'subcutaneous',
+    },
+  },
+];
 
 /** Side effects: the day each started, its length in days and its severity. They fade over time. */
 export const EFFECTS: readonly {

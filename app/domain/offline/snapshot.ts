@@ -1,3 +1,4 @@
+import type { OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { AsNeededLine, DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { HistoryRow } from '#app/domain/calculator/history.ts';
@@ -19,7 +20,14 @@ export interface OfflineSchedule {
 
 /** The data that a device keeps for offline use. Serialisable. */
 export interface OfflineSnapshot {
-  account: { userId: string; email: string; isPremium: boolean; timeZone: string };
+  account: {
+    userId: string;
+    email: string;
+    isPremium: boolean;
+    timeZone: string;
+    /** The person's own; absent in snapshots from before there were any. */
+    syringes?: readonly OwnSyringe[];
+  };
   vials: VialRow[];
   /** Newest first. */
   history: HistoryRow[];

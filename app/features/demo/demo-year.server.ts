@@ -1,9 +1,8 @@
 import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import {
   BLEND,
-  BLEND_DAYS,
-  BLEND_PLAN,
   CERTIFICATES,
+  CONTAINERS,
   DAILY,
   EFFECTS,
   MISSED_WEEK,
@@ -14,6 +13,7 @@ import {
   WEEKLY,
   weightOf,
   type StoryCompound,
+  type StoryContainer,
   type StoryOrder,
 } from '#app/domain/demo/story.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
@@ -92,7 +92,7 @@ export async function writeYear(ctx: Ctx): Promise<void> {
   await writeOrders(story);
   await writeCertificates(story);
   for (const compound of [WEEKLY, DAILY]) await writePlan(story, compound);
-  await writeBlend(story);
+  for (const container of CONTAINERS) await writeContainer(story, container);
   await Promise.all([writeWeights(story), writeEffects(story), writeDays(story), writeCalculations(story)]);
 }
 
@@ -316,22 +316,21 @@ function dosesOf(story: Story, { compound, schedule, cabinet }: Planned): DoseRe
   return doses;
 }
 
-/** A vial of a blend, reconstituted some weeks ago, and its schedule with doses on some evenings. */
-async function writeBlend(story: Story): Promise<void> {
+/** A container that was opened some weeks ago, and its schedule with doses on some evenings. */
+async function writeContainer(
+  story: Story,
+  { daysAgo, vial, isPowder, plan: planned }: StoryContainer,
+): Promise<void> {
   const { ctx, user, first } = story;
-  const day = STORY_DAYS - BLEND_DAYS;
-  const [mixed, planned] = [at(ctx, momentOf(story, day, '18:10')), at(ctx, momentOf(story, day, '18:20'))];
+  const day = STORY_DAYS - daysAgo;
   const startDate = dayAfter(first, day);
-  const { id: compoundId } = await addVial(mixed, {
-    name: BLEND.peptideName,
-    components: BLEND.components.map((component) => ({ ...component })),
-    waterMl: BLEND.waterVolume,
-    reconstitutionDate: startDate,
-    lot: BLEND.lot,
-    notes: 'Doses are of Ipamorelin; each comes with as much CJC-1295.',
+  const { id: compoundId } = await addVial(at(ctx, momentOf(story, day, '18:10')), {
+    ...vial,
+    ...(isPowder && { reconstitutionDate: startDate }),
   });
-  const plan = { ...BLEND_PLAN, compoundId, startDate, saveKey: `${SOURCE} blend`, confirm: true };
-  const { id: scheduleId } = await createSchedule(planned, plan);
+  const saveKey = `${SOURCE} ${String(vial.name)}`;
+  const plan = { ...planned, compoundId, startDate, saveKey, confirm: true };
+  const { id: scheduleId } = await createSchedule(at(ctx, momentOf(story, day, '18:20')), plan);
   const due = await repos(ctx).doses.list(user.id, { scheduleId, before: ctx.now() });
   for (const [count, dose] of due.entries())
     await takeDose(
@@ -437,8 +436,7 @@ async function writeCalculations(story: Story): Promise<void> {
     ...{ peptideName: name, peptideAmount: vialMg, waterVolume: waterMl, desiredDose, desiredDoseUnit },
   });
   const [first] = BLEND.components;
-  const { lot: _lot, ...calculated } = BLEND;
-  const blend = { ...common, ...calculated, peptideAmount: first.amount, desiredDoseUnit: 'mcg' } as const;
+  const blend = { ...common, ...BLEND, peptideAmount: first.amount, desiredDoseUnit: 'mcg' } as const;
   const made = [
     { day: 0, input: of(WEEKLY, '0.25', 'mg') },
     { day: 0, input: of(DAILY, '250', 'mcg') },

@@ -1,6 +1,6 @@
 import { withSize } from '#app/domain/calculator/quick-sizes.ts';
 import { useState, type FormEvent, type MouseEvent } from 'react';
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import type { CalculationResult, OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CALCULATION_FIELDS, parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
@@ -24,6 +24,8 @@ export interface OfflineCalculatorProps {
   result: CalculationResult | null;
   errors: FieldErrors | null;
   blends: BlendChoices;
+  /** The person's own, as this device knows them. */
+  syringes?: readonly OwnSyringe[] | undefined;
 }
 
 const WRITTEN = 'Saved on this device. It will be sent when you are online.';
@@ -31,9 +33,9 @@ const INVALID = 'Complete the calculation before you save it.';
 const FAILED = 'This device could not save the calculation. Its storage may be full.';
 
 /** Saves the calculation on this device if it is valid. @returns the message to show */
-async function save(form: FormData): Promise<string> {
-  const { result } = computeLive(form);
-  const parsed = parseCalculationForm(form);
+async function save(form: FormData, syringes?: readonly OwnSyringe[]): Promise<string> {
+  const { result } = computeLive(form, syringes);
+  const parsed = parseCalculationForm(form, syringes);
   if (result === null || !parsed.ok) return INVALID;
   const { components, doseOf, peptideAmount } = parsed.input;
   // The outbox shows and sends plain text fields, so a blend is stored as one text.
@@ -76,7 +78,7 @@ export function OfflineCalculator({
     const fields = new URLSearchParams();
     for (const [name, text] of new FormData(form)) if (typeof text === 'string') fields.append(name, text);
     fields.set(ROWS_BUTTON, value);
-    setChanged(computeLive(withSize(fields) ?? withRowsChanged(fields) ?? fields));
+    setChanged(computeLive(withSize(fields) ?? withRowsChanged(fields) ?? fields, calculator.syringes));
   };
   const submit = (event: FormEvent<HTMLDivElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -87,7 +89,7 @@ export function OfflineCalculator({
     }
     const isSave = submitter instanceof HTMLButtonElement && submitter.formMethod === 'post';
     if (isSave && event.target instanceof HTMLFormElement)
-      void save(new FormData(event.target)).then(setMessage);
+      void save(new FormData(event.target), calculator.syringes).then(setMessage);
   };
   const follow = (event: MouseEvent<HTMLDivElement>) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

@@ -18,7 +18,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import { syringesOf, type Ctx } from '#app/platform/access/context.server.ts';
 import {
   logDose,
   getDose,
@@ -85,7 +85,7 @@ function questionError(
 }
 
 async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
-  const parsed = parseCalculationForm(parseInput(OFFLINE_FIELDS.calculation, fields));
+  const parsed = parseCalculationForm(parseInput(OFFLINE_FIELDS.calculation, fields), syringesOf(ctx));
   if (!parsed.ok) {
     const [message = 'The calculation is not valid.'] = Object.values(parsed.fields).flat();
     throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });

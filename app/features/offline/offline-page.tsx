@@ -166,7 +166,8 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
   const store = useStore();
   const reason = useReason();
   const { state, seen, waiting } = store;
-  const bookmarked = useMemo(() => bookmarkedCalculation(reason.from), [reason.from]);
+  const syringes = seen?.account?.value.syringes;
+  const bookmarked = useMemo(() => bookmarkedCalculation(reason.from, syringes), [reason.from, syringes]);
   useScrollToHash(state);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -204,6 +205,7 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
         <OfflineCalculator
           {...calculator}
           {...bookmarked}
+          syringes={syringes}
           canSave={state === 'there'}
           unsent={unsentCount(waiting)}
         />

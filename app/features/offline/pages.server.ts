@@ -38,7 +38,13 @@ export async function readOfflineSnapshot({ ctx, user }: UserPageArgs): Promise<
     isPremium ? premiumPart(ctx) : { schedules: [], today: null, nextSite: null },
   ]);
   return {
-    account: { userId: user.id, email: user.email, isPremium, timeZone: ctx.timeZone },
+    account: {
+      userId: user.id,
+      email: user.email,
+      isPremium,
+      timeZone: ctx.timeZone,
+      syringes: user.syringes,
+    },
     vials: vials.items.map((vial) => vialRow(vial, vials.day)),
     history: history.items.map((entry) => historyRow(entry, ctx.timeZone)),
     ...premium,

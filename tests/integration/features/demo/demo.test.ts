@@ -14,6 +14,7 @@ import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { openPortal, startCheckout } from '#app/features/billing/billing.server.ts';
 import { fillDemo, startDemo } from '#app/features/demo/index.server.ts';
+import { listUpcomingDoses } from '#app/features/doses/index.server.ts';
 import { skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { dryRunImport } from '#app/features/import/import.server.ts';
@@ -121,8 +122,18 @@ describe('a demo account', () => {
   it('has lots with and without a certificate', async () => {
     const { ctx } = await demoIn('UTC');
     const { lots } = await listLots(ctx, { page: 1, limit: 50 });
-    expect(lots).toHaveLength(9);
+    expect(lots).toHaveLength(10);
     expect(lots.filter(({ lot }) => lot.purityPercent !== null)).toHaveLength(3);
+  });
+
+  it('has a pen in IU, from which a dose is so many clicks', async () => {
+    const { ctx } = await demoIn('UTC');
+    const [pen] = (await vialsOf(ctx)).filter(({ form }) => form === 'pen');
+    const doses = (await dosesOf(ctx)).filter(({ name }) => name === 'Somatropin');
+    const drawn = doses.filter(({ status }) => status === 'taken').length;
+    expect([drawn >= 7, pen?.remaining]).toEqual([true, String(30 - 2 * drawn)]);
+    const ahead = (await listUpcomingDoses(ctx)).find(({ name }) => name === 'Somatropin');
+    expect([ahead?.amountText, ahead?.drawText]).toEqual(['2 IU', '4 clicks (0.2 ml)']);
   });
 
   it('is not created while the demo is switched off', async () => {
