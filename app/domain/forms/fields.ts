@@ -80,7 +80,8 @@ const FIRST_DAY = '2000-01-01';
 /** A time without a day means today. */
 const isLateEnough = (text: string) => !/^\d{4}-/.test(text) || text >= FIRST_DAY;
 
-const entered = (message: string) => z.union([z.string(), z.number()], { error: message });
+/** Typed text or a JSON number. */
+export const entered = (message: string) => z.union([z.string(), z.number()], { error: message });
 
 /** The limits of a number, both included. */
 interface DecimalLimits {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   dayField,
   decimalField,
+  entered,
   idField,
   lineField,
   requiredLine,
@@ -11,7 +12,9 @@ import {
 } from '#app/domain/forms/fields.ts';
 import { isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
-import { MASS_UNITS } from '#app/domain/units/quantity.ts';
+import { substanceUnitOf, type SubstanceUnit } from '#app/domain/calculator/calculation.ts';
+import { fieldError } from '#app/domain/errors.ts';
+import { MASS_UNITS, namesUnit, readQuantity, SUBSTANCE_AMOUNT_UNITS } from '#app/domain/units/quantity.ts';
 import { MAX_VIAL_MG } from '#app/domain/vials/vial-fields.ts';
 
 const MAX_LINE = 100;
@@ -25,6 +28,8 @@ export const LOT_MESSAGES = {
   supplierId: 'Choose one of your suppliers',
   day: 'Enter a date as YYYY-MM-DD',
   purityPercent: 'Purity must be above 0 and at most 100%',
+  contentInIu: 'The vials of this lot are in IU. Enter the content in IU',
+  contentInMg: 'No vial of this lot is in IU. Enter the content in mg, or the number alone',
   netContentMg: `Net content must be above 0 and at most ${MAX_VIAL_MG} mg`,
   line: `At most ${MAX_LINE} characters`,
   reportUrl: 'The link to the report must start with https:// or http://',
@@ -37,10 +42,40 @@ export const LOT_MESSAGES = {
 const clearable = <S extends z.ZodType>(field: S) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), field.nullish());
 
-const aboveZero = (message: string, most: number, units?: typeof MASS_UNITS) =>
+const aboveZero = (
+  message: string,
+  most: number,
+  units?: typeof SUBSTANCE_AMOUNT_UNITS | typeof MASS_UNITS,
+) =>
   decimalField(message, { most, ...(units && { units }) })
     .refine((text) => Number(text) > 0, { error: message })
     .transform(plainText);
+
+const contentAmount = aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, SUBSTANCE_AMOUNT_UNITS);
+
+/** The content of a vial; a unit typed with it is kept as "mg" or "IU" until {@link contentIn} has read it. */
+const contentField = entered(LOT_MESSAGES.netContentMg).transform((typed, context): string => {
+  const read = contentAmount.safeParse(typed);
+  if (!read.success) {
+    for (const { message } of read.error.issues)
+      context.issues.push({ code: 'custom', message, input: typed });
+    return z.NEVER;
+  }
+  const quantity =
+    typeof typed === 'string' && namesUnit(typed) ? readQuantity(typed, SUBSTANCE_AMOUNT_UNITS) : null;
+  return quantity === null ? read.data : `${read.data} ${substanceUnitOf(quantity.unit)}`;
+});
+
+/**
+ * The content as decimal text in the unit of the lot's vials.
+ * @param content as {@link lotSchema} returns it
+ * @throws AppError INVALID_INPUT if the unit typed with it is of the other measure
+ */
+export function contentIn(unit: SubstanceUnit, content: string): string {
+  const [text = '', typed = unit] = content.split(' ');
+  if (typed === unit) return text;
+  throw fieldError('netContentMg', unit === 'IU' ? LOT_MESSAGES.contentInIu : LOT_MESSAGES.contentInMg);
+}
 
 const number = requiredLine(LOT_MESSAGES.number, LOT_MESSAGES.numberLong, MAX_LINE);
 const product = requiredLine(LOT_MESSAGES.product, LOT_MESSAGES.productLong, MAX_LINE);
@@ -92,6 +127,7 @@ export const lotSchema = z.object({
   number,
   product,
   ...lotDetails,
+  netContentMg: clearable(contentField).describe('Measured in one vial, in mg, or in IU for vials in IU'),
 });
 
 export type LotInput = z.input<typeof lotSchema>;

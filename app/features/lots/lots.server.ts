@@ -1,10 +1,13 @@
 import { conflict, AppError, fieldError } from '#app/domain/errors.ts';
 import { lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
+import { measureOfLot } from '#app/domain/lots/lot-texts.ts';
 import {
+  contentIn,
   LOT_MESSAGES,
   lotChangesSchema,
   lotDetailsOf,
   lotSchema,
+  type LotChanges,
   type LotChangesInput,
   type LotInput,
 } from '#app/domain/lots/lot-schema.ts';
@@ -76,6 +79,10 @@ async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
   return { supplierId: id, supplierName: supplier.name, supplierKey: id };
 }
 
+/** The content of a vial in the unit of the lot's vials, if one was sent. @throws AppError INVALID_INPUT */
+const contentOf = ({ netContentMg }: LotChanges, vials: readonly Vial[]) =>
+  typeof netContentMg === 'string' ? { netContentMg: contentIn(measureOfLot(vials), netContentMg) } : {};
+
 /**
  * Adds a lot.
  * @param idempotencyKey identifies one rendering of the form: submitted twice, it adds one lot
@@ -97,6 +104,7 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
     product: fields.product,
     ...lotKeys(fields),
     ...lotDetailsOf(fields),
+    ...contentOf(fields, []),
     ...supplier,
     orderId: null,
     papers: [],
@@ -115,8 +123,9 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
 export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): Promise<LotWithVials> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const { supplierId, ...changes } = parseInput(lotChangesSchema, input);
-  const { lot } = await getLot(ctx, id);
-  const facts = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { lot, vials } = await getLot(ctx, id);
+  const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const facts = { ...sent, ...contentOf(changes, vials) };
   const identity = { number: changes.number ?? lot.number, product: changes.product ?? lot.product };
   const isOther = supplierId !== undefined && supplierId !== lot.supplierId;
   const supplier = isOther ? await supplierOf(ctx, user.id, supplierId) : {};

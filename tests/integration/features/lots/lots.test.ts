@@ -13,7 +13,8 @@ import { addVial, deleteVial, getVial, updateVial } from '#app/features/vials/vi
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { codeOf } from '#tests/support/outcomes.ts';
+import { LOT_MESSAGES } from '#app/domain/lots/lot-schema.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -82,6 +83,22 @@ describe('a lot', () => {
     ])
       expect(await codeOf(updateLot(ctx, lot.id, wrong)), JSON.stringify(wrong)).toBe('INVALID_INPUT');
     expect(await codeOf(addLot(ctx, { number: 'b-1', product: 'bpc-157' }))).toBe('ALREADY_EXISTS');
+  });
+
+  it('reads a unit typed with the content as that of its vials, and refuses the other measure', async () => {
+    const { ctx } = await someone();
+    const hcg = { name: 'HCG', totalAmount: '5000 IU', waterMl: '2', lot: 'H-1' };
+    const id = (await addVial(ctx, hcg)).lotId ?? '';
+    const contentOf = async (netContentMg: string) =>
+      (await updateLot(ctx, id, { netContentMg })).lot.netContentMg;
+    expect([await contentOf('5100 IU'), await contentOf('5090')]).toEqual(['5100', '5090']);
+    expect(await fieldsOf(contentOf('5.1 mg'))).toEqual({ netContentMg: [LOT_MESSAGES.contentInIu] });
+    const inMg = (await addVial(ctx, { ...OPEN, lot: 'H-2' })).lotId ?? '';
+
+    expect(await fieldsOf(updateLot(ctx, inMg, { netContentMg: '5.1 IU' }))).toEqual({
+      netContentMg: [LOT_MESSAGES.contentInMg],
+    });
+    expect((await getLot(ctx, id)).lot.netContentMg).toBe('5090');
   });
 
   it('renumbers its vials, and cannot be deleted while it has any', async () => {
