@@ -95,16 +95,17 @@ export interface DrawPlan {
  * that have not expired, earliest date first. Unless that very vial was chosen, a single peptide is never drawn from a blend
  * that contains it, and a blend never from a single peptide or a blend with other proportions; so what a dose gives of each
  * component never depends on which vial comes next. A dose in mg is never drawn from a vial in IU, nor the reverse. It never
- * refuses: missing stock is drawn anyway, with a warning, and
- * without any vial nothing is drawn. The draws add up to the dose, or there are none.
+ * refuses: missing stock is drawn anyway, with a warning, and without any vial nothing is drawn. The draws add up to the dose, or there are none.
  */
 export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPlan {
   const dose = new Decimal(request.doseMg);
   const { measure = 'mg' } = request;
   const chosen = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
-  const others = vials.filter((vial) => measureOf(vial) !== measure);
-  const alike = others.length === 0 ? vials : vials.filter((vial) => measureOf(vial) === measure);
-  const named = chosen !== undefined && measureOf(chosen) === measure ? chosen : undefined;
+  const [alike, others] = [
+    vials.filter((vial) => measureOf(vial) === measure),
+    vials.filter((vial) => measureOf(vial) !== measure),
+  ];
+  const named = chosen !== undefined && alike.includes(chosen) ? chosen : undefined;
   const found = named ? [named] : chosen ? [] : inOrder(alike, request);
   // Vials of the same stock may list their components in another order, so the dosed component is taken from the first.
   const contents = found[0] === undefined ? [] : contentsOf(found[0]);

@@ -5,7 +5,12 @@ import * as z from 'zod';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculationQuery } from '#app/domain/calculator/calculation-query.ts';
 import { resultCard } from '#app/domain/calculator/dose-card.ts';
-import { isDrawn, type CalculationResult, type OwnSyringe } from '#app/domain/calculator/calculation.ts';
+import {
+  isDrawn,
+  syringeIdOf,
+  type CalculationResult,
+  type OwnSyringe,
+} from '#app/domain/calculator/calculation.ts';
 import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import {
@@ -50,8 +55,11 @@ export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) 
   const ladder = ladderAddress(CALCULATOR_PATH, url.searchParams);
   if (ladder !== null) throw redirect(ladder);
   const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams, user);
-  // Only an empty form starts with the profile's unit: a URL without a unit means mg.
-  if (!page.result && !page.errors) page.values.desiredDoseUnit ??= user.doseUnit;
+  // Only an empty form starts with the profile's unit and syringe: a URL without them means mg and U-100 1 ml.
+  if (!page.result && !page.errors) {
+    page.values.desiredDoseUnit ??= user.doseUnit;
+    page.values.syringe ??= syringeIdOf(user.syringe);
+  }
   const history = await readHistoryView(ctx, user, CALCULATOR_PATH, url.searchParams);
   return data({ page, history, saveKey: randomUUID() }, { status: calculatorStatus(page) });
 }

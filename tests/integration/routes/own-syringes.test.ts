@@ -126,6 +126,11 @@ describe('a person’s own syringes', () => {
     const { id, page } = await add(person);
     expect((await chooseUsual(person, id)).status).toBe(302);
     expect(fieldValue((await person.get(UNITS)).body, 'syringe')).toBe(id);
+    const syringeAt = async (at: string) => fieldValue((await person.get(at)).body, 'syringe');
+    expect(await syringeAt('/dashboard/calculator')).toBe(id);
+    expect(await syringeAt('/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=1')).toBe(
+      'u100-1ml',
+    );
     const today = new Date().toISOString().slice(0, 10);
     const vial = await asSomeone(web.dataDir, person.email, async (ctx) => {
       await createSchedule(ctx, {
