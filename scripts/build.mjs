@@ -8,12 +8,13 @@ import zlib from 'node:zlib';
 import { buildIcons } from './build-icons.mjs';
 import { buildNode } from './build-node.mjs';
 import { buildServiceWorker } from './build-service-worker.mjs';
+import { packageProgram } from './package-program.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
 
 await rm(marker, { force: true });
-const remix = spawnSync(process.execPath, [path.join(root, 'node_modules/.bin/remix'), 'vite:build'], {
+const remix = spawnSync(process.execPath, [packageProgram('@remix-run/dev', 'remix'), 'vite:build'], {
   cwd: root,
   stdio: ['ignore', 2, 2],
   env: { ...process.env, NODE_ENV: 'production' },

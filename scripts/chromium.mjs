@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { packageProgram } from './package-program.mjs';
 
 const SHELL = '/usr/bin/chromium-headless-shell';
 const CANDIDATES = [
@@ -41,7 +42,7 @@ function install(name) {
 export async function ensureChromium() {
   if (!(await findChromium())) install('chromium');
   if (!(await findChromium()))
-    run(process.execPath, ['node_modules/.bin/playwright-core', 'install', 'chromium']);
+    run(process.execPath, [packageProgram('playwright-core'), 'install', 'chromium']);
   const installed = await findChromium();
   if (!installed) throw new Error('No Chromium could be found or installed. Set CHROMIUM_PATH to one.');
   return installed;

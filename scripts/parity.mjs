@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { packageProgram } from './package-program.mjs';
 import { calculateObjectSize, serialize } from 'bson';
 import mongoose from 'mongoose';
 
@@ -373,7 +374,7 @@ function runGroup(name, [project, ...folders], folder) {
   const output = path.join(folder, `${name}.json`);
   const args = ['run', '--project', project, ...folders, '--reporter=json', `--outputFile=${output}`];
   const excluded = ELSEWHERE.flatMap((file) => ['--exclude', file]);
-  spawnSync(process.execPath, ['node_modules/.bin/vitest', ...args, ...excluded], {
+  spawnSync(process.execPath, [packageProgram('vitest'), ...args, ...excluded], {
     env: { ...process.env, NODE_ENV: 'test', PARITY_URI: URI, PARITY_PREFIX: PREFIX, TEST_MONGODB_URI: URI },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -30,7 +30,8 @@ function run(command, args) {
     stdio: isRead ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === 'win32',
+    // npm is a batch file on Windows, which only a shell runs.
+    shell: process.platform === 'win32' && command === 'npm',
   });
   if (!isRead)
     for (const line of `${result.stdout}${result.stderr}`.split('\n')) if (line.trim() !== '') say(line);

@@ -10,9 +10,9 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageProgram } from './package-program.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
 /** Linux's number for a file system in memory (statfs(2)). */
 const TMPFS = 0x01021994;
@@ -35,9 +35,17 @@ function fastFolder() {
 const scratch = fastFolder();
 
 const STATIC_STEPS = [
-  ['types and lint', bin('oxlint'), '--type-aware', '--type-check', '--deny-warnings'],
-  ['format', bin('oxfmt'), '--check'],
-  ['layers', bin('depcruise'), 'app', 'cli', 'models', '--config', '.dependency-cruiser.cjs'],
+  ['types and lint', packageProgram('oxlint'), '--type-aware', '--type-check', '--deny-warnings'],
+  ['format', packageProgram('oxfmt'), '--check'],
+  [
+    'layers',
+    packageProgram('dependency-cruiser', 'depcruise'),
+    'app',
+    'cli',
+    'models',
+    '--config',
+    '.dependency-cruiser.cjs',
+  ],
   ['regular expressions', path.join(root, 'scripts/patterns.mjs')],
 ];
 
@@ -90,7 +98,14 @@ async function runSuites(args) {
   if (prepared.some((exit) => exit !== 0)) return { passed: 0, failed: 1 };
   const report = path.join(scratch, 'report.json');
   const exit = await node(
-    [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+    [
+      packageProgram('vitest'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
     {
       env: { NODE_ENV: 'test', TMPDIR: scratch },
     },

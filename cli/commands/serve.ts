@@ -17,25 +17,32 @@ interface ServeOptions {
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
+/** The environment of the server's process: options go before variables, and those before what is usual. */
+export const serverEnvironment = (
+  env: Readonly<NodeJS.ProcessEnv>,
+  { port, host }: ServeOptions,
+): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  ...ALLOCATOR,
+  ...env,
+  ...(port !== undefined && { PORT: port }),
+  ...(host !== undefined && { HOST: host }),
+});
+
 /**
  * Runs the web server in a separate process and forwards signals to it.
  * @returns its exit code
  */
-async function serve(io: Io, { port, host }: ServeOptions): Promise<number> {
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: 'production',
-    ...ALLOCATOR,
-    ...io.env,
-    ...(port !== undefined && { PORT: port }),
-    ...(host !== undefined && { HOST: host }),
-  };
+async function serve(io: Io, options: ServeOptions): Promise<number> {
+  const env = serverEnvironment(io.env, options);
   // Checked here so that a wrong setting is reported as invalid input instead of a failed start.
   parseSettings(env);
   const file = createRequire(import.meta.url).resolve('#web-server');
   const server = spawn(process.execPath, [file], { env, stdio: 'inherit' });
-  // Closing the terminal stops the server like any other signal.
+  // Closing the terminal stops the server like any other signal. On Windows, a signal for a child ends it at once, and Ctrl+C
+  // reaches it without help.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => server.kill('SIGTERM'));
+    process.on(signal, () => process.platform === 'win32' || server.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.once('exit', (code) => resolve(code ?? EXIT.failed));

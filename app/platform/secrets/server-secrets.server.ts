@@ -10,14 +10,15 @@ import {
   type VapidKeys,
 } from '#app/integrations/push.server.ts';
 
-/** Permission bits that group and others must not have; Windows has no such modes. */
-const FOREIGN = process.platform === 'win32' ? 0 : 0o077;
+/** Permission bits that group and others must not have. */
+const FOREIGN = 0o077;
 
 /** @throws AppError DATABASE_UNAVAILABLE for a file that others can read, with the command that fixes it */
 async function readIfThere(file: string): Promise<string | null> {
   try {
     const { mode } = await stat(file);
-    if ((mode & FOREIGN) !== 0)
+    // Windows has no such modes.
+    if (process.platform !== 'win32' && (mode & FOREIGN) !== 0)
       throw new AppError(
         'DATABASE_UNAVAILABLE',
         `Other users of this computer can read the secret in ${file}. Restrict access with: chmod 600 '${file}'`,

@@ -8,6 +8,7 @@ import { bodyLimit, MAX_BODY_BYTES } from '#app/platform/http/request-rules.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
 import { freePort } from '#tests/support/server.ts';
 import { hasNginx, startNginx } from '../../../scripts/nginx.mjs';
+import { serverEnvironment } from '#cli/commands/serve.ts';
 import { environmentSchema } from '#app/domain/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
@@ -165,10 +166,20 @@ it('compose names images of others by digest', () => {
   for (const image of images) expect(image).toMatch(/^(nginx|mongo):[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+it.each(Object.entries(scripts))('npm run %s is the same in every shell', (_name, command) => {
+  // `exec` is a word of sh, and on Windows a file of ours.
+  expect(command).toMatch(/^[a-z]+( [\w./=-]+)*$/);
+  expect(existsSync('exec.cmd')).toBe(true);
+});
+
 it('every way to start the server configures the allocator to return threads’ memory', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
-  expect(scripts.start).toContain('MALLOC_TRIM_THRESHOLD_=');
+  expect(scripts['start']).toBe('exec node build/cli/main.js serve');
+  const started = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+  expect(serverEnvironment({}, {})).toMatchObject(started);
+  const chosen = { MALLOC_ARENA_MAX: '8', PORT: '1' };
+  expect(serverEnvironment(chosen, { port: '2' })).toMatchObject({ MALLOC_ARENA_MAX: '8', PORT: '2' });
   const both = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072';
   expect(read('Dockerfile')).toContain(`ENV ${both}`);
   for (const unit of ['vialbook.service', 'vialbook-worker.service'])

@@ -40,7 +40,7 @@ export function judgeFileSystem(type: number): { verdict: 'fit' | 'unsure' | 'un
 }
 
 /** Whether the system has owner, group and other permissions. */
-const HAS_MODES = process.platform !== 'win32';
+const hasModes = () => process.platform !== 'win32';
 /** Permissions that group and others must not have. */
 const FOREIGN = 0o077;
 
@@ -50,7 +50,7 @@ const FOREIGN = 0o077;
  */
 export function requirePrivate(dir: string, files: string[]): void {
   const isOpen = (file: string): boolean =>
-    HAS_MODES && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
+    hasModes() && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
   const open = files.filter(isOpen);
   const commands = [
     ...(isOpen(dir) ? [`chmod 700 ${quoted(dir)}`] : []),
@@ -93,7 +93,7 @@ export function createPrivateFile(file: string): void {
  */
 export function prepareDirectory(dir: string, log: StoreLog): void {
   const made = mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (made !== undefined && HAS_MODES) chmodSync(dir, 0o700);
+  if (made !== undefined && hasModes()) chmodSync(dir, 0o700);
   if (!statSync(dir).isDirectory()) throw Object.assign(new Error(`${dir} is a file`), { code: 'ENOTDIR' });
   const { verdict, name } = judgeFileSystem(statfsSync(dir).type);
   if (verdict === 'unfit')
