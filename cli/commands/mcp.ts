@@ -13,11 +13,12 @@ import { EXIT } from '../output.ts';
 interface McpOptions {
   user: string;
   readOnly?: boolean;
+  toolsets?: string;
   json?: boolean;
 }
 
 /** Serves one account on the command's streams until the client closes them or the process is told to stop. */
-async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): Promise<void> {
+async function serve(io: Io, ctx: Ctx, { user, readOnly = false, toolsets }: McpOptions): Promise<void> {
   const caller = () => contextOfProgram(ctx, user, readOnly ? 'read' : 'write');
   // Fails at once if the account does not exist or is suspended, rather than at the client's first request.
   await caller();
@@ -31,6 +32,8 @@ async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): 
     propose: (ctxOfCall, operation, values) => propose(ctxOfCall, () => OPERATIONS, operation, values),
     appUrl: ctx.appUrl,
     isSelling: ctx.isSelling,
+    toolsets,
+    mayPropose: !readOnly,
   };
   const stop = new AbortController();
   onStopSignal(() => stop.abort());
@@ -54,6 +57,10 @@ export function register(session: Session): void {
     )
     .requiredOption('--user <email>', 'the account')
     .option('--read-only', 'refuse proposals, too')
+    .option(
+      '--toolsets <names>',
+      'tools to list, separated by commas: core (the default), all, or headings of the API such as vendors',
+    )
     .addHelpText(
       'after',
       examples(

@@ -55,6 +55,9 @@ export function doseSizeMessages(amount: string, unit: DoseUnit): string[] {
   return unit === 'IU' ? [DOSE_MESSAGES.amountInIu] : [DOSE_MESSAGES.amount, ...mcgQuestions(amount, unit)];
 }
 
+const TAKEN_AT = 'By default now';
+const NOTES = 'Free text';
+
 const moment = momentField(DOSE_MESSAGES.takenAt);
 const confirmed = z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]);
 const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
@@ -65,11 +68,13 @@ const vialId = idField(DOSE_MESSAGES.vial);
  * the planned dose; `takenAt` defaults to now; `compoundId` is the vial to draw from.
  */
 export const takeDoseSchema = z.object({
-  actualDose: z.optional(typedDose(DOSE_MESSAGES.amount)),
-  takenAt: moment.optional(),
-  site: site.optional(),
-  compoundId: vialId.optional(),
-  notes: z.optional(notesText),
+  actualDose: z
+    .optional(typedDose(DOSE_MESSAGES.amount))
+    .describe('In the unit of the plan, or with its own: "250 mcg"; by default as planned'),
+  takenAt: moment.optional().describe(TAKEN_AT),
+  site: site.optional().describe('Where it was injected'),
+  compoundId: vialId.optional().describe('The vial to draw from'),
+  notes: z.optional(notesText).describe(NOTES),
   /** Warnings the person has accepted. */
   confirmed,
   /** The amount that a page asked the person to confirm; see `amountKey`. */
@@ -86,8 +91,8 @@ const togetherIds = z
 
 /** Logging several doses as taken, each as planned and all at the same time, by default now. */
 export const takeDosesSchema = z.object({
-  ids: togetherIds,
-  takenAt: moment.optional(),
+  ids: togetherIds.describe('Of doses that are due'),
+  takenAt: moment.optional().describe(TAKEN_AT),
   /** Warnings accepted for all of them. */
   confirmed,
   /** The questions about single doses that the person has answered with yes; see `questionKey`. */
@@ -108,18 +113,22 @@ export const togetherFormSchema = z.discriminatedUnion('intent', [
 ]);
 
 /** Marking a dose as missed or skipped. */
-export const passDoseSchema = z.object({ notes: z.optional(notesText) });
+export const passDoseSchema = z.object({ notes: z.optional(notesText).describe(NOTES) });
 
 export type PassDoseInput = z.input<typeof passDoseSchema>;
 
 /** Logging a dose without a schedule. */
 export const logDoseSchema = takeDoseSchema.extend({
-  name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
-  actualDose: typedDose(DOSE_MESSAGES.amount),
-  doseUnit: z.enum(DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
-  /** For a blend, the component the dose is measured in; defaults to the one with the dose's name, otherwise the first. */
-  doseOf: z.optional(nameText),
-  route: z.optional(nameText),
+  name: z
+    .pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name }))
+    .describe('Compound, as on its vial'),
+  actualDose: z
+    .pipe(typedDose(DOSE_MESSAGES.amount), z.string())
+    .describe('In doseUnit, or with its own unit'),
+  doseUnit: z.enum(DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg').describe('Of actualDose'),
+  /** Defaults to the component with the dose's name, otherwise the first. */
+  doseOf: z.optional(nameText).describe('For a blend, the component that the dose counts'),
+  route: z.optional(nameText).describe('Such as subcutaneous'),
 });
 
 export type LogDoseInput = z.input<typeof logDoseSchema>;

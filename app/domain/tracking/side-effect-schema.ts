@@ -91,13 +91,13 @@ const endField = z
 const nameField = requiredLine(SIDE_EFFECT_MESSAGES.name, SIDE_EFFECT_MESSAGES.nameLong, MAX_NAME);
 
 const fields = {
-  name: nameField,
-  severity: wholeField(SIDE_EFFECT_MESSAGES.severity, 1, 5),
-  startedAt: momentField(SIDE_EFFECT_MESSAGES.startedAt),
-  resolvedDate: endField.nullish(),
-  compoundId: idField(SIDE_EFFECT_MESSAGES.compoundId).nullish(),
-  doseId: idField(SIDE_EFFECT_MESSAGES.doseId).nullish(),
-  notes: notesField(SIDE_EFFECT_MESSAGES.notes).nullish(),
+  name: nameField.describe('Such as nausea'),
+  severity: wholeField(SIDE_EFFECT_MESSAGES.severity, 1, 5).describe('1 (mild) to 5 (severe)'),
+  startedAt: momentField(SIDE_EFFECT_MESSAGES.startedAt).describe('When it began'),
+  resolvedDate: endField.nullish().describe('When it ended; null while it lasts'),
+  compoundId: idField(SIDE_EFFECT_MESSAGES.compoundId).nullish().describe('The vial it may come from'),
+  doseId: idField(SIDE_EFFECT_MESSAGES.doseId).nullish().describe('The dose it followed'),
+  notes: notesField(SIDE_EFFECT_MESSAGES.notes).nullish().describe('Free text'),
 };
 
 const { name: _name, severity: _severity, startedAt: _startedAt, resolvedDate: _end, ...details } = fields;

@@ -88,11 +88,20 @@ const calculationShape = named(
 
 const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
-/** A saved calculation as the API returns it: the inputs with the figures calculated from them. */
-function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculationShape> {
-  const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
-  const { measuredAmount } = entry;
-  const result = calculate(entry);
+/** A calculation that was not saved. */
+const calculatedShape = calculationShape.omit({
+  id: true,
+  userId: true,
+  createdAt: true,
+  type: true,
+  notes: true,
+  isSessionOnly: true,
+});
+
+/** The inputs of a calculation with the figures calculated from them. */
+function calculatedView(input: CalculationInput): z.input<typeof calculatedShape> {
+  const { solveFor, syringe, displacement, measuredAmount } = input;
+  const result = calculate(input);
   const nearest = result.nearestMark;
   const components = result.components.map(({ name, amount, concentration, dose }) => ({
     name: name ?? null,
@@ -101,43 +110,40 @@ function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculat
     dose,
   }));
   return {
-    id,
-    // Only the owner reads a calculation.
-    userId: authoriseUser(ctx.actor, 'calculation.read').id,
-    createdAt,
-    type,
     solveFor,
     syringe: syringeIdOf(syringe),
     displacement: Number(displacement),
-    isSessionOnly,
-    peptideName: peptideName ?? null,
-    notes: notes ?? null,
+    peptideName: input.peptideName ?? null,
     components,
-    doseOf: entry.doseOf ?? null,
+    doseOf: input.doseOf ?? null,
     measuredAmount: measuredAmount === undefined ? null : Number(measuredAmount),
     measuredNote: result.measured?.note ?? null,
     form: result.form,
     amountUnit: result.amountUnit,
-    clickMl: numberOf(entry.clickMl),
-    sprayMl: numberOf(entry.sprayMl),
-    pieces: numberOf(entry.pieces),
-    vials: Number(entry.vials ?? 1),
+    clickMl: numberOf(input.clickMl),
+    sprayMl: numberOf(input.sprayMl),
+    pieces: numberOf(input.pieces),
+    vials: Number(input.vials ?? 1),
     nearest: {
       count: nearest.units,
       of: nearest.noun,
       dose: nearest.deliveredDose,
       errorPercent: Number(nearest.errorPercentText),
     },
-    ...calculateFigures(entry),
+    ...calculateFigures(input),
   };
 }
 
+/** A saved calculation as the API returns it. */
+function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculationShape> {
+  const { id, createdAt, type, notes, isSessionOnly } = entry;
+  // Only the owner reads a calculation.
+  const { id: userId } = authoriseUser(ctx.actor, 'calculation.read');
+  return { id, userId, createdAt, type, notes: notes ?? null, isSessionOnly, ...calculatedView(entry) };
+}
+
 /** The example in the API document. */
-const EXAMPLE_CALCULATION = {
-  id: 'calc_1795334400000a1b2c3d4e5f6',
-  userId: '6740f1a29c1b2d3e4f506170',
-  createdAt: '2026-11-22T08:00:00.000Z',
-  type: 'reconstitution',
+const EXAMPLE_FIGURES = {
   peptideName: 'BPC-157',
   peptideAmount: 5,
   measuredAmount: null,
@@ -161,8 +167,16 @@ const EXAMPLE_CALCULATION = {
   injectionVolume: 0.1,
   injectionVolumeText: '0.100',
   unitsText: '10',
+};
+
+const EXAMPLE_CALCULATION = {
+  id: 'calc_1795334400000a1b2c3d4e5f6',
+  userId: '6740f1a29c1b2d3e4f506170',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  type: 'reconstitution',
   notes: null,
   isSessionOnly: false,
+  ...EXAMPLE_FIGURES,
 };
 
 const tag = 'Calculations';
@@ -185,7 +199,7 @@ const listSavedCalculations = operation({
   query: z.object({
     ...pageQuery(HISTORY_PAGE_SIZE),
     search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Part of the name or of the notes'),
-    sort: z.enum(HISTORY_SORTS).optional(),
+    sort: z.enum(HISTORY_SORTS).optional().describe('By date, newest first, by default'),
   }),
   response: z.object({ calculations: z.array(calculationShape), ...pageShape }),
   example: {
@@ -217,6 +231,11 @@ const getSavedCalculation = operation({
 
 const decimal = z.union([z.number(), z.string()]);
 
+const syringeField = z
+  .union([z.enum(SYRINGE_IDS), ownSyringeId])
+  .optional()
+  .describe('Built in, or your own; u100-1ml by default');
+
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
 function readCalculation(ctx: Ctx, body: unknown): CalculationInput {
   const parsed = parseCalculationJson(body, syringesOf(ctx));
@@ -224,6 +243,50 @@ function readCalculation(ctx: Ctx, body: unknown): CalculationInput {
   const [message = 'The calculation is not valid.'] = Object.values(parsed.fields).flat();
   throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
 }
+
+const warningsShape = z.array(z.object({ code: z.string(), message: z.string() }));
+
+/** What is calculated: numbers as such or as decimal text. */
+const calculationBody = z.object({
+  form: z.enum(FORMS).optional().describe('Of the container; powder by default'),
+  amountUnit: z.enum(SUBSTANCE_UNITS).optional().describe('Of the amount; mg by default'),
+  peptideAmount: decimal
+    .optional()
+    .describe('Above 0, at most 100 mg or 100,000 IU; not with `components`; for capsules, in one of them'),
+  concentration: decimal.optional().describe('Per ml'),
+  containerVolume: decimal.optional().describe('ml'),
+  clickMl: decimal.optional().describe('ml of one click of a pen'),
+  sprayMl: decimal.optional().describe('ml of one spray'),
+  pieces: decimal.optional().describe('Capsules'),
+  vials: decimal.optional().describe('How many are put together, 1 to 20'),
+  deadSpaceMl: decimal.optional().describe('ml lost with each dose'),
+  cost: decimal.optional().describe('Of one container'),
+  measuredAmount: decimal
+    .nullable()
+    .optional()
+    .describe('Measured by a laboratory, used instead of `peptideAmount`'),
+  components: z
+    .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, above 0, at most 100') }))
+    .max(6)
+    .optional()
+    .describe('The contents of a blend, instead of `peptideAmount`'),
+  doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is for'),
+  waterVolume: decimal.optional().describe('ml, above 0, at most 10; not with solveFor "water"'),
+  desiredDose: decimal
+    .optional()
+    .describe('In desiredDoseUnit, at most the amount; not with solveFor "dose"'),
+  drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
+  solveFor: z.enum(SOLVE_FOR).optional().describe('What is sought; the volume by default'),
+  syringe: syringeField,
+  mark: decimal.optional().describe('Units between two marks of the syringe'),
+  displacement: decimal.optional().describe('µl that one mg of powder takes up'),
+  desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
+  peptideName: z.string().max(100).nullable().optional().describe('Name of the compound'),
+});
+
+const savedBody = calculationBody.extend({
+  notes: z.string().max(2000).nullable().optional().describe('Kept with the calculation'),
+});
 
 const saveNewCalculation = operation({
   id: 'saveCalculation',
@@ -238,47 +301,11 @@ const saveNewCalculation = operation({
     '`doseOf` names another. On the free plan it is kept until you sign out.',
   access: 'user',
   creates: '/api/calculations/{calculation.id}',
-  body: z.object({
-    form: z.enum(FORMS).optional(),
-    amountUnit: z.enum(SUBSTANCE_UNITS).optional(),
-    peptideAmount: decimal
-      .optional()
-      .describe('Above 0, at most 100 mg or 100,000 IU; not with `components`; for capsules, in one of them'),
-    concentration: decimal.optional().describe('Per ml'),
-    containerVolume: decimal.optional().describe('ml'),
-    clickMl: decimal.optional().describe('ml of one click of a pen'),
-    sprayMl: decimal.optional(),
-    pieces: decimal.optional().describe('Capsules'),
-    vials: decimal.optional().describe('How many are put together, 1 to 20'),
-    deadSpaceMl: decimal.optional().describe('ml lost with each dose'),
-    cost: decimal.optional().describe('Of one container'),
-    measuredAmount: decimal
-      .nullable()
-      .optional()
-      .describe('Measured by a laboratory, used instead of `peptideAmount`'),
-    components: z
-      .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, above 0, at most 100') }))
-      .max(6)
-      .optional()
-      .describe('The contents of a blend, instead of `peptideAmount`'),
-    doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is for'),
-    waterVolume: decimal.optional().describe('ml, above 0, at most 10; not with solveFor "water"'),
-    desiredDose: decimal
-      .optional()
-      .describe('In desiredDoseUnit, at most the amount; not with solveFor "dose"'),
-    drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
-    solveFor: z.enum(SOLVE_FOR).optional(),
-    syringe: z.union([z.enum(SYRINGE_IDS), ownSyringeId]).optional(),
-    mark: decimal.optional().describe('Units between two marks of the syringe'),
-    displacement: decimal.optional().describe('µl that one mg of powder takes up'),
-    desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
-    peptideName: z.string().max(100).nullable().optional(),
-    notes: z.string().max(2000).nullable().optional(),
-  }),
+  body: savedBody,
   checkValues: (body, { ctx }) => void readCalculation(ctx, body),
   response: z.object({
     calculation: calculationShape,
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: warningsShape,
   }),
   errors: ['PREMIUM_REQUIRED', 'PLAN_LIMIT'],
   example: {
@@ -289,6 +316,46 @@ const saveNewCalculation = operation({
     const input = readCalculation(ctx, body);
     const entry = await saveCalculation(ctx, input);
     return { calculation: calculationView(ctx, entry), warnings: [...calculate(input).warnings] };
+  },
+});
+
+/** What is not saved: the figures of a calculation, and the line to copy. */
+const calculateCall = operation({
+  id: 'calculate',
+  method: 'POST',
+  path: '/api/calculations/calculate',
+  tag,
+  summary: 'Calculate only',
+  description: 'As `POST /api/calculations`, and saves nothing.',
+  access: 'user',
+  scope: 'read',
+  body: calculationBody,
+  checkValues: (body, { ctx }) => void readCalculation(ctx, body),
+  response: z.object({
+    summary: z.string().describe('The line to copy'),
+    calculation: calculatedShape,
+    dosesPerVial: z.number().nullable().describe('Whole doses; null for capsules without a count'),
+    warnings: warningsShape,
+  }),
+  errors: ['PREMIUM_REQUIRED'],
+  example: {
+    body: { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'BPC-157' },
+    data: {
+      summary: 'BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)',
+      calculation: EXAMPLE_FIGURES,
+      dosesPerVial: 20,
+      warnings: [],
+    },
+  },
+  run: (ctx, { body }) => {
+    const input = readCalculation(ctx, body);
+    const { summary, dosesPerVial, warnings } = calculate(input);
+    return Promise.resolve({
+      summary,
+      calculation: calculatedView(input),
+      dosesPerVial,
+      warnings: [...warnings],
+    });
   },
 });
 
@@ -312,11 +379,11 @@ const findLadderCall = operation({
   access: 'user',
   scope: 'read',
   body: z.object({
-    peptideAmount: decimal,
-    amountUnit: z.enum(SUBSTANCE_UNITS).optional(),
-    doses: z.array(decimal).min(1).max(MAX_LADDER_DOSES),
+    peptideAmount: decimal.describe('In the vial'),
+    amountUnit: z.enum(SUBSTANCE_UNITS).optional().describe('Of the amount; mg by default'),
+    doses: z.array(decimal).min(1).max(MAX_LADDER_DOSES).describe('Of the titration, in desiredDoseUnit'),
     desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
-    syringe: z.union([z.enum(SYRINGE_IDS), ownSyringeId]).optional(),
+    syringe: syringeField,
     capacityMl: decimal.optional().describe('ml that the vial holds, 0.5 to 10; 3 by default'),
   }),
   checkValues: (body, { ctx }) => void readLadder(ctx, body),
@@ -398,6 +465,7 @@ const calculationSummary = operation({
 export const calculationOperations = [
   listSavedCalculations,
   saveNewCalculation,
+  calculateCall,
   findLadderCall,
   getSavedCalculation,
   removeCalculation,

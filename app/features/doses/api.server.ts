@@ -222,9 +222,9 @@ const listDosesCall = operation({
   access: 'premium',
   isList: true,
   query: z.object({
-    status: z.enum(DOSE_STATUSES).optional(),
+    status: z.enum(DOSE_STATUSES).optional().describe('Only these'),
     ...periodQuery,
-    overdue: yesOrNo.optional(),
+    overdue: yesOrNo.optional().describe('Only pending ones that are already due'),
     ...pageQuery(MAX_LISTED_DOSES),
   }),
   response: z.object({ doses: z.array(doseShape), ...pageShape }),

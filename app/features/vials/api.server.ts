@@ -185,7 +185,7 @@ const listCompounds = operation({
       .optional()
       .describe('Part of the name, a component, the lot or the notes'),
     filter: z.enum(VIAL_FILTERS).optional().describe('"active" means neither empty nor discarded'),
-    sort: z.enum(VIAL_SORTS).optional(),
+    sort: z.enum(VIAL_SORTS).optional().describe('As added by default'),
   }),
   response: z.object({ compounds: z.array(compoundShape), ...pageShape }),
   example: {

@@ -20,7 +20,7 @@ export const day = z
   .meta({ type: 'string', format: 'date' });
 
 /** An id in a path. An invalid one is simply not found. */
-export const idParams = z.object({ id: z.string().min(1).max(200) });
+export const idParams = z.object({ id: z.string().min(1).max(200).describe('Id of the record') });
 
 /** A whole number in a query string. */
 export function wholeNumber(limits: { min: number; max: number; otherwise: number; about: string }) {

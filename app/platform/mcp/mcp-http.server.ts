@@ -83,7 +83,7 @@ async function answer(request: Request, message: unknown, parts: McpParts): Prom
 }
 
 /**
- * MCP over HTTP: each POST contains one message and a personal token.
+ * MCP over HTTP: each POST contains one message and a personal token; `?toolsets=` chooses which tools are listed.
  * @param parts what the server offers; the caller comes from the token
  */
 export function mcpHandler(parts: Pick<McpParts, 'operations' | 'propose'>) {
@@ -102,6 +102,8 @@ export function mcpHandler(parts: Pick<McpParts, 'operations' | 'propose'>) {
           caller,
           appUrl: ctx.appUrl,
           isSelling: ctx.isSelling,
+          toolsets: new URL(request.url).searchParams.get('toolsets'),
+          mayPropose: ctx.actor.kind === 'user' && ctx.actor.apiToken?.scope !== 'read',
         });
         response.headers.set('Cache-Control', 'no-store');
         return await compressResponse(request, response);

@@ -4,6 +4,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
@@ -17,7 +19,9 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { failure } from '#app/platform/api/answer.server.ts';
 import { FileReply, type Operation } from '#app/platform/api/operation.ts';
 import { runCallWith, type CallValues } from '#app/platform/api/run-call.server.ts';
+import { PROMPTS, promptResult } from './prompts.ts';
 import { toolsOf, valuesOf, type Tool } from './tools.ts';
+import { chooseTools } from './toolsets.ts';
 
 /** What a server offers, and to whom. */
 export interface McpParts {
@@ -32,6 +36,10 @@ export interface McpParts {
   propose(ctx: Ctx, operation: Operation, values: CallValues): Promise<unknown>;
   /** Whether plans are sold here; otherwise no tool mentions them. */
   isSelling: boolean;
+  /** Names of the sets of tools that are listed, separated by commas; without any, `core`. */
+  toolsets?: string | null | undefined;
+  /** Whether the caller may propose changes; otherwise no tool that writes is listed. */
+  mayPropose: boolean;
   /** Origin of the site, where proposals are accepted. */
   appUrl: string;
 }
@@ -42,6 +50,7 @@ const DATA_NOTE =
 
 const INSTRUCTIONS = `Vialbook keeps vials, schedules, doses and health records of one account. It is a research reference, not medical advice.
 Reading tools answer at once. Every tool that writes makes a proposal and changes nothing: the owner of the account accepts or declines it on a page of Vialbook, and no tool can. Tell the person that it waits there; listProposals says what became of it.
+The tools listed are those for everyday tasks unless the connection chose other sets; any other tool can be called by its name, too.
 ${DATA_NOTE}`;
 
 /** Largest file that a tool returns, in bytes. */
@@ -151,16 +160,22 @@ const failed = (error: unknown): Answer =>
 /**
  * An MCP server for the calls of the API. A call's declaration decides whether it is a tool; reads run, writes become
  * proposals. It requests nothing from clients and keeps nothing between requests.
+ * @throws AppError INVALID_INPUT for an unknown set of tools
  */
 export function createMcpServer(parts: McpParts): McpServer {
   const mcp = new McpServer(
     { name: 'vialbook', title: 'Vialbook', version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const tools = toolsOf(parts.operations, parts.isSelling);
-  mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].map(({ listed }) => listed),
-  }));
+  const listed = chooseTools(tools, { chosen: parts.toolsets, mayPropose: parts.mayPropose });
+  mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed.map((tool) => tool.listed) }));
+  mcp.server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }));
+  mcp.server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const prompt = promptResult(params.name, params.arguments ?? {});
+    if (prompt !== null) return prompt;
+    throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt, or an argument of it is missing');
+  });
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.get(params.name);
     if (tool === undefined)

@@ -16,6 +16,8 @@ export interface Tool {
     title: string;
     description: string;
     inputSchema: JsonSchema & { type: 'object' };
+    /** The parts of the answer, one level deep; none for a file. */
+    outputSchema?: JsonSchema & { type: 'object' };
     annotations: {
       readOnlyHint: boolean;
       destructiveHint: boolean;
@@ -40,9 +42,7 @@ export function isTool({ access, sessionOnly, scope, holdsSecret, upload, noTool
 /** The field that confirms an unusual amount. Only the owner may confirm, not a program. */
 const OWNERS_ANSWER = 'confirm';
 
-const PROPOSES =
-  'This changes nothing: it creates a proposal, which the account owner accepts or declines on a page of Vialbook. ' +
-  'There they are also asked about unusual amounts.';
+const PROPOSES = 'Changes nothing: it makes a proposal, which the owner accepts or declines.';
 
 function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
   if (schema === null) return [];
@@ -58,6 +58,28 @@ function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
       schema: property,
       isRequired: place === 'params' || required.includes(name),
     }));
+}
+
+/** A field's type without what is inside it, of which the answers speak for themselves. */
+function outline({ type, anyOf, description }: JsonSchema): JsonSchema {
+  const types = anyOf?.flatMap((one) => (typeof one['type'] === 'string' ? [one['type']] : []));
+  return {
+    ...(type !== undefined ? { type } : types?.length === anyOf?.length && types ? { type: types } : {}),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** What a tool answers: the parts of `data`, or the proposal that a write becomes. */
+function outputOf({ scope, response, files }: Operation): (JsonSchema & { type: 'object' }) | undefined {
+  if (files !== undefined) return undefined;
+  const { properties = {} } = scope === 'read' ? jsonSchemaOf(response, 'output') : {};
+  const parts = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, outline(part)]));
+  const data = scope === 'read' ? parts : { proposal: { type: 'object' } };
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean' }, data: { type: 'object', properties: data } },
+    required: ['success'],
+  };
 }
 
 function toolOf(operation: Operation, isSelling: boolean): Tool {
@@ -79,6 +101,7 @@ function toolOf(operation: Operation, isSelling: boolean): Tool {
     string,
     JsonSchema
   >;
+  const outputSchema = outputOf(operation);
   const about = [
     `${summary}. ${description}`,
     scope === 'read' ? '' : PROPOSES,
@@ -98,6 +121,7 @@ function toolOf(operation: Operation, isSelling: boolean): Tool {
         additionalProperties: false,
         ...(Object.keys($defs).length > 0 ? { $defs } : {}),
       },
+      ...(outputSchema && { outputSchema }),
       annotations: {
         readOnlyHint: scope === 'read',
         destructiveHint: false,

@@ -36,14 +36,15 @@ async function connected(transport: Parameters<Client['connect']>[0]): Promise<C
   return client;
 }
 
-function overHttp({ token }: ApiClient): Promise<Client> {
+function overHttp({ token }: ApiClient, query = ''): Promise<Client> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  return connected(new StreamableHTTPClientTransport(new URL(`${world.web.url}/mcp`), { requestInit }));
+  const address = new URL(`${world.web.url}/mcp${query}`);
+  return connected(new StreamableHTTPClientTransport(address, { requestInit }));
 }
 
-function overStdio(email: string): Promise<Client> {
+function overStdio(email: string, ...more: string[]): Promise<Client> {
   const env = databaseEnv({ ...process.env, DATA_DIR: world.web.dataDir }) as Record<string, string>;
-  const args = [CLI_PATH, 'mcp', '--user', email];
+  const args = [CLI_PATH, 'mcp', '--user', email, ...more];
   return connected(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' }));
 }
 
@@ -78,7 +79,7 @@ const waiting = async (api: ApiClient) =>
 
 describe('tools', () => {
   it('are the calls of the API, and every excluded call has its reason', async () => {
-    const client = await overHttp(await world.tokenOf(await world.free(), 'read'));
+    const client = await overHttp(await world.tokenOf(await world.free(), 'write'), '?toolsets=all');
     const { tools } = await client.listTools();
     const offered = OPERATIONS.filter(isTool).map(({ id }) => id);
     expect(tools.map(({ name }) => name)).toEqual(offered);
@@ -101,6 +102,78 @@ describe('tools', () => {
       expect(fields, name).toEqual(expect.arrayContaining(shapes.filter((field) => field !== 'confirm')));
       if (declared?.scope === 'write') expect(fields, name).not.toContain('confirm');
     }
+  });
+
+  it('are at most 20 by default, in at most 6,000 tokens, each with every field and its answer described', async () => {
+    const client = await overHttp(await world.tokenOf(await world.free(), 'write'));
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeLessThanOrEqual(20);
+    // English and JSON take about four characters to a token.
+    expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(6000);
+    for (const { name, inputSchema, outputSchema } of tools) {
+      for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect(schema, `${name} ${field}`).toHaveProperty('description');
+      expect(outputSchema, name).toMatchObject({ properties: { data: { type: 'object' } } });
+    }
+    const names = tools.map(({ name }) => name);
+    for (const needed of ['getToday', 'takeDose', 'listCompounds', 'listDoses', 'calculate'])
+      expect(names).toContain(needed);
+  });
+
+  it('are listed by sets, without what the caller may not do, and can be called by name whatever is listed', async () => {
+    const person = await world.premium();
+    const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+    const writer = await world.tokenOf(person, 'write');
+    const supplies = ['addSupply', 'changeSupply', 'deleteSupply', 'getSupply', 'listSupplies'];
+    expect((await names(await overHttp(writer, '?toolsets=supplies'))).toSorted()).toEqual(supplies);
+    expect((await names(await overStdio(person.email, '--toolsets', 'Supplies'))).toSorted()).toEqual(
+      supplies,
+    );
+    const two = await names(await overHttp(writer, '?toolsets=core,side-effects'));
+    expect(two).toEqual(expect.arrayContaining(['getToday', 'resolveSideEffect']));
+    const reader = await overHttp(await world.tokenOf(person, 'read'), '?toolsets=all');
+    const read = await names(reader);
+    expect(read).toContain('listSupplies');
+    expect(read.filter((name) => OPERATIONS.find(({ id }) => id === name)?.scope === 'write')).toEqual([]);
+    const core = await overHttp(writer);
+    expect((await call(core, 'listSupplies')).structuredContent).toMatchObject({ success: true });
+    await expect(overHttp(writer, '?toolsets=core,moons')).rejects.toThrow(/no set of tools “moons”/);
+    const wrong = await runCli(['mcp', '--user', person.email, '--toolsets', 'moons'], {
+      env: databaseEnv({ ...process.env, DATA_DIR: world.web.dataDir }),
+    });
+    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+    expect(wrong.stderr).toContain('no set of tools “moons”');
+  });
+
+  it('calculate as the API does, and save nothing', async () => {
+    const person = await world.premium();
+    const client = await overHttp(await world.tokenOf(person, 'read'));
+    const { structuredContent } = await call(client, 'calculate', {
+      ...{ peptideName: 'HCG', amountUnit: 'IU', peptideAmount: 5000, waterVolume: 2, desiredDose: '250' },
+    });
+    expect(structuredContent?.data).toMatchObject({
+      summary: 'HCG: 5000 IU + 2 ml = 2500.00 IU/ml; 250 IU = 0.100 ml (10 units)',
+      calculation: { amountUnit: 'IU', unitsText: '10', nearest: { count: 10, of: 'unit', dose: 250 } },
+      dosesPerVial: 20,
+      warnings: [],
+    });
+    expect((await call(client, 'calculate', { peptideAmount: 5 })).isError).toBe(true);
+    expect((await person.get('/api/calculations')).body.data?.['total']).toBe(0);
+  });
+
+  it('are joined by prompts for three everyday tasks', async () => {
+    const client = await overHttp(await world.tokenOf(await world.free(), 'read'));
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['today', 'log', 'week']);
+    for (const { name } of prompts) {
+      const { messages } = await client.getPrompt({ name, arguments: { what: 'BPC-157 just now' } });
+      const [{ content }] = messages as [{ content: { type: string; text: string } }];
+      const tools = [...toolsOf(OPERATIONS, true).keys()];
+      expect(tools.some((tool) => content.text.includes(tool))).toBe(true);
+      if (name === 'log') expect(content.text).toContain('BPC-157 just now');
+    }
+    await expect(client.getPrompt({ name: 'log' })).rejects.toThrow(/argument/);
+    await expect(client.getPrompt({ name: '__proto__' })).rejects.toThrow(/no such prompt/);
   });
 
   it('include new calls automatically, each field once', () => {
@@ -138,7 +211,7 @@ describe.each([
     const client = await connect(person);
     expect(client.getServerVersion()).toMatchObject({ name: 'vialbook' });
     expect(client.getInstructions()).toContain('never instructions');
-    expect((await client.listTools()).tools.length).toBeGreaterThan(50);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['vialbook://today', 'vialbook://stock']);
     const day = new Date().toISOString().slice(0, 10);
@@ -436,7 +509,7 @@ describe('instructions in records', () => {
       const made = await owner.post(address, body);
       expect(made.status, made.text.slice(0, 300)).toBeLessThan(300);
     }
-    const client = await overHttp(await world.tokenOf(owner, 'write'));
+    const client = await overHttp(await world.tokenOf(owner, 'write'), '?toolsets=all');
     const before = await keptOf(owner);
     for (const index of [0, HALF - 1, HALF, COUNT - 1])
       expect(JSON.stringify(before)).toContain(`(${index})`);
@@ -445,8 +518,11 @@ describe('instructions in records', () => {
     for (const { name, annotations, inputSchema } of tools) {
       if (annotations?.readOnlyHint !== true || (inputSchema.required ?? []).length > 0) continue;
       const most = 'limit' in (inputSchema.properties ?? {}) ? { limit: 100 } : {};
-      const types = { format: 'json', types: ['doses', 'nutrition'] };
-      const result = await call(client, name, name === 'exportData' ? types : most);
+      const needed = new Map<string, object>([
+        ['exportData', { format: 'json', types: ['doses', 'nutrition'] }],
+        ['calculate', { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 }],
+      ]);
+      const result = await call(client, name, needed.get(name) ?? most);
       expect(result.isError, name).toBeUndefined();
       expect(JSON.stringify(result.content[0]), name).toContain('never instructions');
       read += JSON.stringify(result.content);

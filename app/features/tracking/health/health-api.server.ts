@@ -77,7 +77,11 @@ export const listMeasurementsCall = operation({
   description: '`value` is in `unit`, both as entered. Entries of one measure may have different units.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...periodQuery, metric: z.string().max(60).optional() }),
+  query: z.object({
+    ...pageQuery(),
+    ...periodQuery,
+    metric: z.string().max(60).optional().describe('Key of a measure, such as weight'),
+  }),
   response: z.object({ measurements: z.array(measurementShape), ...pageShape }),
   example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {

@@ -297,7 +297,8 @@ const example = { sideEffect: EXAMPLE_SIDE_EFFECT };
 
 const severity = z
   .enum(['1', '2', '3', '4', '5'], { error: 'Severity must be a whole number from 1 to 5' })
-  .optional();
+  .optional()
+  .describe('Only this severe');
 
 const listSideEffectsCall = operation({
   id: 'listSideEffects',
@@ -312,7 +313,7 @@ const listSideEffectsCall = operation({
     ...pageQuery(),
     search: z.string().max(200).optional().describe('Text in name or notes'),
     severity,
-    state: z.enum(['all', 'open', 'resolved']).optional(),
+    state: z.enum(['all', 'open', 'resolved']).optional().describe('Whether it still lasts'),
     ...periodQuery,
   }),
   response: z.object({ sideEffects: z.array(sideEffectShape), ...pageShape }),

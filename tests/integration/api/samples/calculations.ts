@@ -12,6 +12,7 @@ async function saved(owner: ApiClient) {
 export const calculationSamples: Samples = {
   listCalculations: { prepare: () => ({ query: { limit: '5', sort: 'date' } }) },
   saveCalculation: { prepare: () => ({ body: CALCULATION }) },
+  calculate: { prepare: () => ({ body: CALCULATION }) },
   findLadder: { prepare: () => ({ body: { peptideAmount: 30, doses: [2.5, '5'], capacityMl: 3 } }) },
   getCalculation: { prepare: saved },
   deleteCalculation: { prepare: saved },
