@@ -14,12 +14,31 @@ export interface CommandModule {
   readonly register: (session: Session) => void;
 }
 
-/** The options that every command takes. */
-export function withCommonOptions(command: Command): Command {
-  return command
-    .option('--json', 'print JSON instead of text')
-    .option('-y, --yes', 'answer yes to every question');
+/** What the common options do for a command; each is listed only where it does something, and accepted everywhere. */
+interface CommonOptions {
+  /** The command prints something that can be JSON. */
+  json?: boolean;
+  /** The command tells what it has done, or adds remarks to its data. */
+  quiet?: boolean;
+  /** The command asks a question. */
+  yes?: boolean;
 }
+
+/** The options that every command takes. */
+export function withCommonOptions(
+  command: Command,
+  { json = true, quiet = true, yes = false }: CommonOptions = {},
+): Command {
+  const add = (flags: string, description: string, isListed: boolean) =>
+    command.addOption(new Option(flags, description).hideHelp(!isListed));
+  add('--json', 'print JSON instead of text', json);
+  add('-q, --quiet', 'print nothing but errors and the data you asked for', quiet);
+  return add('-y, --yes', 'answer yes to every question', yes);
+}
+
+/** The required option that names the account. `VIALBOOK_USER` stands in for it. */
+export const userOption = (description: string): Option =>
+  new Option('--user <email>', description).env('VIALBOOK_USER').makeOptionMandatory();
 
 /**
  * An option whose values the help lists and a shell completes. Commander doesn't check them: the operation does, with its
@@ -35,7 +54,7 @@ export function choiceOption(flags: string, description: string, choices: readon
  * Wraps a command's work: the number it returns is the exit code, and errors are reported on stderr.
  * @param label turns a field name of an `AppError` into what the user typed
  */
-export function action<Options extends { json?: boolean }>(
+export function action<Options extends { json?: boolean; quiet?: boolean }>(
   session: Session,
   perform: (options: Options, ...operands: string[]) => Promise<number>,
   label?: (field: string) => string,
@@ -43,6 +62,7 @@ export function action<Options extends { json?: boolean }>(
   return async (...received) => {
     // commander passes the operands, then the options, then the command itself
     const options = received.at(-2) as Options;
+    session.io.isQuiet = options.quiet === true;
     try {
       session.exitCode = await perform(options, ...(received.slice(0, -2) as string[]));
     } catch (error) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { access, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -32,31 +32,34 @@ export async function writeExport(
   }
 }
 
-interface BinaryOptions {
-  /** Replaces an existing file. */
-  force?: boolean;
-}
-
 /**
- * Checks that a backup may be written to its target before the work begins.
- * @throws AppError INVALID_INPUT when the file exists and `force` is not set, or when the target is a terminal
+ * Checks, before the work begins, that a file may be written to.
+ * @param target a path, or "-" for stdout
+ * @throws AppError INVALID_INPUT when it exists and `force` is not set, or is something else than a file
  */
-export async function requireBackupTarget(io: Io, target: string, { force }: BinaryOptions): Promise<void> {
-  if (target === '-') {
-    if (!io.stdoutIsTerminal) return;
+export async function requireTarget(target: string, { force }: { force?: boolean }): Promise<void> {
+  if (target === '-') return;
+  const found = await stat(target).catch(() => null);
+  if (found === null) return;
+  if (found.isDirectory()) throw cannotWrite(target, Object.assign(new Error(), { code: 'EISDIR' }));
+  if (!found.isFile())
     throw new AppError(
       'INVALID_INPUT',
-      'A backup cannot be shown in a terminal. Name a file, or redirect the output with > or |.',
+      `"${target}" is not a file. Use --out - and redirect the output with >.`,
     );
-  }
-  const exists = await access(target).then(
-    () => true,
-    () => false,
-  );
-  if (exists && force !== true)
+  if (force !== true)
     throw new AppError(
       'INVALID_INPUT',
       `"${target}" already exists. Choose another file, or add --force to replace it.`,
+    );
+}
+
+/** Refuses to write a binary file to the terminal. @throws AppError INVALID_INPUT */
+export function refuseTerminal(io: Io, target: string, what: string): void {
+  if (target === '-' && io.stdoutIsTerminal)
+    throw new AppError(
+      'INVALID_INPUT',
+      `${what} cannot be shown in a terminal. Name a file with --out, or redirect the output with > or |.`,
     );
 }
 

@@ -12,6 +12,8 @@ export interface Io {
   readonly stdoutIsTerminal: boolean;
   /** stdout is a terminal and `NO_COLOR` is not set. */
   readonly colour: boolean;
+  /** `--quiet` was given: nothing but errors and data is written. Set when a command begins. */
+  isQuiet?: boolean;
 }
 
 /** The streams and environment of this process. */

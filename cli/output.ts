@@ -63,6 +63,19 @@ export function columnsText(
   return rows.map((row) => `${row.map(padded).join(GAP).trimEnd()}\n`).join('');
 }
 
+/** A remark on stderr, unless `--quiet` is given. */
+export async function writeNote(io: Io, text: string): Promise<void> {
+  if (!io.isQuiet) await write(io.stderr, text);
+}
+
+/**
+ * What a change has done, on stdout, unless `--quiet` is given.
+ * @param isChange false for a dry run or a list, whose text is the data asked for
+ */
+export async function writeOutcome(io: Io, text: string, isChange = true): Promise<void> {
+  if (!isChange || !io.isQuiet) await write(io.stdout, text);
+}
+
 /** One line of JSON on stdout. */
 export async function writeJson(io: Io, value: unknown): Promise<void> {
   await write(io.stdout, `${JSON.stringify(value)}\n`);

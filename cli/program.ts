@@ -2,7 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { AppError } from '#app/domain/errors.ts';
 import type { CommandModule, Session } from './command.ts';
-import { type Io, isOutputClosed } from './io.ts';
+import { settingsText } from './help-texts.ts';
+import { type Io, isOutputClosed, write } from './io.ts';
 import { EXIT, reportError } from './output.ts';
 
 interface Entry {
@@ -119,6 +120,11 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/completion.ts'),
   },
   {
+    name: 'man',
+    summary: 'print the manual page',
+    load: () => import('./commands/man.ts'),
+  },
+  {
     name: 'reference',
     summary: 'list every command and its options',
     load: () => import('./commands/reference.ts'),
@@ -131,23 +137,24 @@ export async function loadAll(session: Session): Promise<void> {
 }
 
 /** Commands that describe all the others. */
-const OF_ALL = ['completion', 'reference'];
+const OF_ALL = ['completion', 'man', 'reference'];
 
-/** With `--json` commander's own messages and help are silenced, so that stderr holds nothing but JSON. */
+/** Commander's own messages are reported like all other errors. With `--json` its help is silenced, too, when it is an error. */
 function emptyProgram(io: Io, { json }: { json: boolean }): Command {
-  const program = new Command('vialbook')
+  return new Command('vialbook')
     .description(
       'Reconstitution calculator and dose notebook. For research reference only, not medical advice. 18+.',
     )
     .version(version)
+    .addHelpText('after', `\n${settingsText()}`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void (json || io.stderr.write(text)),
+      outputError: () => undefined,
       getOutHasColors: () => io.colour,
       getErrHasColors: () => false,
     });
-  return json ? program : program.showHelpAfterError('(use --help to see what is accepted)');
 }
 
 /**
@@ -193,10 +200,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return session.exitCode;
   } catch (error) {
     if (isOutputClosed(error)) return EXIT.done;
-    // `--help` and `--version` end this way too, with 0. Commander prints errors itself, but not as JSON.
+    // `--help` and `--version` end this way too, with 0.
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    if (json) await reportError(io, usageError(error, groupOf(session.program, args)), { json });
+    // A group without a command has shown its help.
+    if (!json && error.code === 'commander.help') return EXIT.invalid;
+    await reportError(io, usageError(error, groupOf(session.program, args)), { json });
+    if (!json) await write(io.stderr, '(use --help to see what is accepted)\n');
     return EXIT.invalid;
   }
 }

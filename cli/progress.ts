@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 
-/** A progress bar on stderr; does nothing when stderr is not a terminal. */
+/** A progress bar on stderr; does nothing when stderr is not a terminal, or with `--quiet`. */
 export interface Progress {
   /** @param done in the unit of the total @param count items so far */
   readonly update: (done: number, count: number) => void;
@@ -17,7 +17,7 @@ const SILENT: Progress = { update: () => {}, clearLine: '', stop: () => {} };
  * @param items what is counted ("rows")
  */
 export async function startProgress(io: Io, items: string, total?: number): Promise<Progress> {
-  if (!io.stderrIsTerminal) return SILENT;
+  if (!io.stderrIsTerminal || io.isQuiet) return SILENT;
   const { SingleBar } = (await import('cli-progress')).default;
   const format =
     total === undefined ? `{count} ${items}` : `{bar} {percentage}% · {count} ${items} · {eta_formatted}`;

@@ -7,7 +7,7 @@ import { type Io, write } from '#cli/io.ts';
 import { EXIT } from '#cli/output.ts';
 import { startProgress } from '#cli/progress.ts';
 import { computeRow, type RowSettings } from './compute.ts';
-import { type BatchFormat, csvField, outputLine, RESULT_COLUMNS } from './format.ts';
+import { type BatchFormat, csvLine, outputLine, RESULT_COLUMNS } from './format.ts';
 import { csvRows, jsonRows, type LineSink, type RowTaker } from './sources.ts';
 
 /**
@@ -125,8 +125,8 @@ class BatchRun implements RowTaker {
     this.#format = format;
   }
 
-  header = (names: readonly string[]): void => {
-    if (this.#format === 'csv') this.#out += `${[...names.map(csvField), ...RESULT_COLUMNS].join(',')}\n`;
+  header: RowTaker['header'] = (names, dialect) => {
+    if (this.#format === 'csv') this.#out += `${csvLine([...names, ...RESULT_COLUMNS], dialect)}\n`;
   };
 
   row: RowTaker['row'] = (row, texts) => {
@@ -135,7 +135,7 @@ class BatchRun implements RowTaker {
     this.rows += 1;
     if ('error' in result) {
       this.badRows += 1;
-      this.#complaints += `${result.error}\n`;
+      this.#complaints += `vialbook: ${result.error}\n`;
     }
     this.#out += outputLine(this.#format, row, result);
   };

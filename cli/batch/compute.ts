@@ -3,6 +3,7 @@ import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calcul
 import { FIELD_MESSAGES, fieldMessage, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { isThousand } from '#app/domain/units/quantity.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
 /** Columns of containers other than powder in mg, and of several vials. */
@@ -58,8 +59,9 @@ function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
     : { error: row.problems.map((field) => fieldMessage(field, parsed.input)).join('; ') };
 }
 
+/** Undefined for what is not a number, and for "2,500", which the form's schema refuses with its reason. */
 const numberText = (raw: string | undefined): string | undefined =>
-  raw === undefined ? undefined : (readDecimalText(raw) ?? undefined);
+  raw === undefined || isThousand(raw) ? undefined : (readDecimalText(raw) ?? undefined);
 
 /**
  * Calculates one row by the form's rules, with its messages. The common case skips the schema, which for a million rows

@@ -12,29 +12,47 @@ export const RESULT_COLUMNS = [
   'error',
 ] as const;
 
+/** How a CSV text is written. With semicolons, which spreadsheets use where numbers have a decimal comma, both are possible. */
+export interface CsvDialect {
+  readonly delimiter: ',' | ';';
+  readonly decimalMark: '.' | ',';
+}
+
+export const COMMAS: CsvDialect = { delimiter: ',', decimalMark: '.' };
+
 /** A row of the input, in both formats it can be written in. */
 export interface SourceRow {
   /** Number of its first line in the input, from 1. */
   readonly line: number;
   /** As CSV, with as many fields as the header. */
   readonly csv: () => string;
+  /** How the row is written as CSV, its results included. */
+  readonly dialect: CsvDialect;
   /** As fields by name. */
   readonly values: () => Record<string, unknown>;
 }
 
 export type BatchFormat = 'csv' | 'ndjson';
 
+const SPECIAL = { ',': /[",\r\n]/, ';': /[";\r\n]/ } as const;
+
 /** Quotes a CSV field where RFC 4180 asks for it. */
-export function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function csvField(text: string, delimiter: CsvDialect['delimiter'] = ','): string {
+  return SPECIAL[delimiter].test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function csvResult(result: RowResult): string {
-  if ('error' in result) return `,,,,,,${csvField(result.error)}`;
+/** Fields as one CSV line without its end. */
+export const csvLine = (fields: readonly string[], { delimiter }: CsvDialect): string =>
+  fields.map((field) => csvField(field, delimiter)).join(delimiter);
+
+function csvResult(result: RowResult, { delimiter, decimalMark }: CsvDialect): string {
+  if ('error' in result) return delimiter.repeat(6) + csvField(result.error, delimiter);
   const { concentration, injectionVolume, concentrationText, injectionVolumeText, unitsText, warnings } =
     result;
-  const numbers = `${doubleText(concentration)},${doubleText(injectionVolume)}`;
-  return `${numbers},${concentrationText},${injectionVolumeText},${unitsText},${warnings.join(';')},`;
+  const numbers = [doubleText(concentration), doubleText(injectionVolume)];
+  const figures = [...numbers, concentrationText, injectionVolumeText, unitsText];
+  const marked = decimalMark === '.' ? figures : figures.map((figure) => figure.replace('.', decimalMark));
+  return [...marked, csvField(warnings.join(';'), delimiter), ''].join(delimiter);
 }
 
 function jsonResult(result: RowResult): Record<string, unknown> {
@@ -54,6 +72,6 @@ function jsonResult(result: RowResult): Record<string, unknown> {
 /** One line of output: the original row, then its results or its error. */
 export function outputLine(format: BatchFormat, row: SourceRow, result: RowResult): string {
   return format === 'csv'
-    ? `${row.csv()},${csvResult(result)}\n`
+    ? `${row.csv()}${row.dialect.delimiter}${csvResult(result, row.dialect)}\n`
     : `${JSON.stringify({ ...row.values(), ...jsonResult(result) })}\n`;
 }

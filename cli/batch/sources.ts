@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { decimalTextOfNumber } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { CONTAINER_COLUMNS, type RowTexts } from './compute.ts';
-import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
+import { COMMAS, type CsvDialect, csvLine, RESULT_COLUMNS, type SourceRow } from './format.ts';
 
 /** Receives the lines of an input, one after the other. */
 export interface LineSink {
@@ -12,26 +12,36 @@ export interface LineSink {
 
 /** Receives the header once, then each row: its values, or why it cannot be read. */
 export interface RowTaker {
-  readonly header: (names: readonly string[]) => void;
+  readonly header: (names: readonly string[], dialect: CsvDialect) => void;
   readonly row: (row: SourceRow, texts: RowTexts | string) => void;
 }
 
-/** Rows of a CSV text with a header. @throws AppError INVALID_INPUT from `add` or `end` when the header is wrong */
+/**
+ * Rows of a CSV text with a header, whose fields are separated by commas or semicolons.
+ * @throws AppError INVALID_INPUT from `add` or `end` when the header is wrong
+ */
 export function csvRows(taker: RowTaker): LineSink {
   let names: readonly string[] | undefined;
+  let dialect = COMMAS;
   const records = new CsvRecords((record) => {
     if (names === undefined) {
-      names = checkedHeader(record.fields);
-      taker.header(names);
+      dialect = dialectOf(record.raw);
+      records.delimiter = dialect.delimiter;
+      names = checkedHeader(fieldsOf(record.raw, dialect.delimiter));
+      taker.header(names, dialect);
       return;
     }
     const header = names;
+    const texts = csvTexts(record, header);
+    if (dialect.delimiter === ';' && typeof texts !== 'string') dialect = markedLike(texts, dialect);
+    const own = dialect;
     const row: SourceRow = {
       line: record.line,
-      csv: () => alignedCsv(record, header.length),
+      dialect: own,
+      csv: () => alignedCsv(record, header.length, own),
       values: () => Object.fromEntries(header.map((name, at) => [name, record.fields?.[at] ?? ''])),
     };
-    taker.row(row, csvTexts(record, header));
+    taker.row(row, texts);
   });
   return {
     add: (line) => records.add(line),
@@ -42,10 +52,28 @@ export function csvRows(taker: RowTaker): LineSink {
   };
 }
 
+const SEMICOLONS: CsvDialect = { delimiter: ';', decimalMark: ',' };
+
+/** The dialect in which a header has the most of the required columns. */
+function dialectOf(header: string): CsvDialect {
+  const missing = ({ delimiter }: CsvDialect) => missingIn(namesOf(fieldsOf(header, delimiter))).length;
+  return missing(SEMICOLONS) < missing(COMMAS) ? SEMICOLONS : COMMAS;
+}
+
+/** The decimal mark of the row's own numbers; if none has one, that of the rows before it. */
+function markedLike(texts: RowTexts, dialect: CsvDialect): CsvDialect {
+  for (const name of REQUIRED) {
+    const [mark] = /[.,](?=\d)/.exec(texts[name] ?? '') ?? [];
+    if (mark === dialect.decimalMark) return dialect;
+    if (mark === '.' || mark === ',') return { ...dialect, decimalMark: mark };
+  }
+  return dialect;
+}
+
 /** Rows of one JSON object per line. Written as CSV, they have the known columns. */
 export function jsonRows(taker: RowTaker): LineSink {
   let line = 0;
-  taker.header(KNOWN);
+  taker.header(KNOWN, COMMAS);
   const add = (text: string) => {
     line += 1;
     if (text.trim() === '') return;
@@ -53,7 +81,12 @@ export function jsonRows(taker: RowTaker): LineSink {
     const values = object ?? {};
     const row: SourceRow = {
       line,
-      csv: () => KNOWN.map((name) => csvField(textOf(values[name]) ?? '')).join(','),
+      dialect: COMMAS,
+      csv: () =>
+        csvLine(
+          KNOWN.map((name) => textOf(values[name]) ?? ''),
+          COMMAS,
+        ),
       values: () => values,
     };
     if (object === null) taker.row(row, 'This line is not a JSON object');
@@ -77,21 +110,25 @@ const MAX_RECORD_LINES = 1000;
 
 const countQuotes = (text: string): number => text.split('"').length - 1;
 
-function readQuoted(raw: string): readonly string[] | null {
+function readQuoted(raw: string, delimiter: string): readonly string[] | null {
   try {
-    const [fields] = parse(raw, { relax_column_count: true }) as string[][];
+    const [fields] = parse(raw, { relax_column_count: true, delimiter }) as string[][];
     return fields ?? null;
   } catch {
     return null;
   }
 }
 
+const fieldsOf = (raw: string, delimiter: string): readonly string[] | null =>
+  raw.includes('"') ? readQuoted(raw, delimiter) : raw.split(delimiter);
+
 /**
- * Joins lines into CSV records. A line without quotes is split at its commas; one with quotes goes to csv-parse as soon as
+ * Joins lines into CSV records. A line without quotes is split at the delimiter; one with quotes goes to csv-parse as soon as
  * the quotes are closed. A quote that is never closed affects only its own line.
  */
 class CsvRecords {
   readonly #take: (record: CsvRecord) => void;
+  delimiter: CsvDialect['delimiter'] = ',';
   #line = 0;
   #open: string[] = [];
   #quotes = 0;
@@ -105,7 +142,7 @@ class CsvRecords {
   add(line: string): void {
     this.#line += 1;
     if (this.#open.length === 0 && !line.includes('"')) {
-      if (line.trim() !== '') this.#take({ line: this.#line, raw: line, fields: line.split(',') });
+      if (line.trim() !== '') this.#take({ line: this.#line, raw: line, fields: line.split(this.delimiter) });
       return;
     }
     this.#open.push(line);
@@ -123,7 +160,7 @@ class CsvRecords {
     const raw = this.#open.join('\n');
     const line = this.#line - this.#open.length + 1;
     this.#forget();
-    this.#take({ line, raw, fields: readQuoted(raw) });
+    this.#take({ line, raw, fields: readQuoted(raw, this.delimiter) });
   }
 
   #giveUpFirst(): void {
@@ -157,9 +194,13 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 const isGiven = (required: string, names: readonly string[]): boolean =>
   [required, ...(INSTEAD[required] ?? [])].some((name) => names.includes(name));
 
+const namesOf = (fields: readonly string[] | null): string[] => (fields ?? []).map((name) => name.trim());
+
+const missingIn = (names: readonly string[]): string[] => REQUIRED.filter((name) => !isGiven(name, names));
+
 function checkedHeader(fields: readonly string[] | null): readonly string[] {
-  const names = (fields ?? []).map((name) => name.trim());
-  const missing = REQUIRED.filter((name) => !isGiven(name, names));
+  const names = namesOf(fields);
+  const missing = missingIn(names);
   if (missing.length > 0) {
     throw new AppError(
       'INVALID_INPUT',
@@ -176,10 +217,13 @@ function checkedHeader(fields: readonly string[] | null): readonly string[] {
   );
 }
 
-function alignedCsv(record: CsvRecord, width: number): string {
+function alignedCsv(record: CsvRecord, width: number, dialect: CsvDialect): string {
   const fields = record.fields ?? [record.raw];
   if (record.fields !== null && fields.length === width) return record.raw;
-  return Array.from({ length: width }, (_, at) => csvField(fields[at] ?? '')).join(',');
+  return csvLine(
+    Array.from({ length: width }, (_, at) => fields[at] ?? ''),
+    dialect,
+  );
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -9,9 +9,9 @@ import { breachReport, type BreachReport, systemHealth } from '#app/features/adm
 import { getWorkerFigures, recordRestore, streamBackup } from '#app/features/system/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { requireBackupTarget, writeExport } from '#cli/files.ts';
+import { refuseTerminal, requireTarget, writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
-import { columnsText, EXIT, writeJson } from '../output.ts';
+import { columnsText, EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 import { confirm } from '../prompt.ts';
 import { restoreFrom } from './db-archive.ts';
 
@@ -61,7 +61,8 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
 }
 
 async function backup(io: Io, options: BackupOptions): Promise<number> {
-  await requireBackupTarget(io, options.out, options);
+  refuseTerminal(io, options.out, 'A backup');
+  await requireTarget(options.out, options);
   await withContext(io, async (ctx) => {
     const body = await streamBackup(ctx);
     await writeExport(io, options.out, () => body);
@@ -69,7 +70,7 @@ async function backup(io: Io, options: BackupOptions): Promise<number> {
   if (options.out === '-') return EXIT.done;
   const { size } = await stat(options.out);
   if (options.json) await writeJson(io, { file: options.out, bytes: size });
-  else await write(io.stderr, `Wrote ${size} bytes to ${options.out}\n`);
+  else await writeNote(io, `Wrote ${size} bytes to ${options.out}\n`);
   return EXIT.done;
 }
 
@@ -82,7 +83,7 @@ async function restore(io: Io, options: CommonOptions, file: string): Promise<nu
   await withContext(io, (ctx) => recordRestore(ctx, restored));
   const { collections, documents } = restored;
   if (options.json) await writeJson(io, restored);
-  else await write(io.stdout, `Restored ${documents} documents in ${collections} collections.\n`);
+  else await writeOutcome(io, `Restored ${documents} documents in ${collections} collections.\n`);
   return EXIT.done;
 }
 
@@ -91,7 +92,7 @@ async function purge(io: Io, options: CommonOptions): Promise<number> {
   if (!(await confirm(io, question, options.yes === true))) return EXIT.failed;
   const purged = await withContext(io, (ctx) => purgeDueAccounts(ctx));
   if (options.json) await writeJson(io, { purged });
-  else await write(io.stdout, `Deleted ${plural(purged, 'account')}.\n`);
+  else await writeOutcome(io, `Deleted ${plural(purged, 'account')}.\n`);
   return EXIT.done;
 }
 
@@ -130,8 +131,8 @@ async function breach(io: Io, { json, since, until }: BreachOptions): Promise<nu
 /** Adds `vialbook admin health|backup|restore|purge|breach`. */
 export function registerServer(session: Session, admin: Command): void {
   const { io } = session;
-  const add = (line: string, description: string): Command =>
-    withCommonOptions(admin.command(line).description(description));
+  const add = (line: string, description: string, asks = false): Command =>
+    withCommonOptions(admin.command(line).description(description), { yes: asks });
 
   add(
     'health',
@@ -144,8 +145,9 @@ export function registerServer(session: Session, admin: Command): void {
   add(
     'restore <file>',
     'Restore a backup ("-" for stdin) into an empty database. A damaged file is rejected as a whole.',
+    true,
   ).action(action<CommonOptions>(session, (options, file = '') => restore(io, options, file), label));
-  add('purge', 'Delete the accounts whose deletion is due. The worker does this itself.').action(
+  add('purge', 'Delete the accounts whose deletion is due. The worker does this itself.', true).action(
     action<CommonOptions>(session, (options) => purge(io, options), label),
   );
   add(

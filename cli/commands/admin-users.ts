@@ -23,7 +23,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
-import { columnsText, EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson, writeNote, writeOutcome } from '#cli/output.ts';
 import { confirmWithReason } from '#cli/prompt.ts';
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -104,7 +104,7 @@ const label = (field: string): string => (field === 'email' ? 'EMAIL' : `--${fie
 
 /** The next page's cursor goes to stderr, so that stdout holds only rows. */
 async function writeNext(io: Io, next: string | null): Promise<void> {
-  if (next !== null) await write(io.stderr, `More: --cursor ${next}\n`);
+  if (next !== null) await writeNote(io, `More: --cursor ${next}\n`);
 }
 
 /** The page as the API returns it; with a cursor there is no page number. */
@@ -192,15 +192,15 @@ async function runChange(io: Io, change: UserChange, options: ChangeOptions, ema
   if (reason === null) return EXIT.failed;
   const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason }));
   if (options.json) await writeJson(io, { user });
-  else await write(io.stdout, `${done(user)}.\n`);
+  else await writeOutcome(io, `${done(user)}.\n`);
   return EXIT.done;
 }
 
 /** Adds `vialbook admin users`, `audit` and the commands that change an account. */
 export function registerUsers(session: Session, admin: Command): void {
   const { io } = session;
-  const add = (line: string, description: string): Command =>
-    withCommonOptions(admin.command(line).description(description));
+  const add = (line: string, description: string, asks = false): Command =>
+    withCommonOptions(admin.command(line).description(description), { yes: asks });
 
   add('users', 'List accounts, newest first.')
     .option('--search <text>', lowerFirst(USER_SEARCH_HINT))
@@ -221,7 +221,7 @@ export function registerUsers(session: Session, admin: Command): void {
     .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<AuditOptions>(session, (options) => audit(io, options), label));
   for (const change of terminalChanges())
-    add(`${change} <email>`, userChange(change).command ?? '')
+    add(`${change} <email>`, userChange(change).command ?? '', true)
       .option('--reason <text>', 'reason for the audit trail; you are asked if you leave it out')
       .action(
         action<ChangeOptions>(session, (options, email = '') => runChange(io, change, options, email), label),

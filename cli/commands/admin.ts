@@ -8,7 +8,7 @@ import { registerServer } from './admin-server.ts';
 import { registerUsers } from './admin-users.ts';
 import { withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
-import { columnsText, EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson, writeOutcome } from '#cli/output.ts';
 import { readNewPassword } from '#cli/prompt.ts';
 
 /** Adds `vialbook admin` and its commands. */
@@ -86,7 +86,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 async function demo(io: Io, { json }: CommonOptions, email: string): Promise<number> {
   await withContext(io, (ctx) => fillDemo(ctx, email));
   if (json) await writeJson(io, { email, filled: true });
-  else await write(io.stdout, `${email} now has the demo’s year of data.\n`);
+  else await writeOutcome(io, `${email} now has the demo’s year of data.\n`);
   return EXIT.done;
 }
 
@@ -116,7 +116,7 @@ async function create(io: Io, options: CreateOptions, email: string): Promise<nu
     creates: true,
   });
   if (options.json) await writeJson(io, { user });
-  else await write(io.stdout, `Created ${user.role} ${user.email}.\n`);
+  else await writeOutcome(io, `Created ${user.role} ${user.email}.\n`);
   return EXIT.done;
 }
 

@@ -42,6 +42,7 @@ never converted to mg; the marks of a syringe are units.
 
 A batch is CSV with the header peptideAmount,waterVolume,desiredDose[,desiredDoseUnit][,peptideName]
 (other columns are kept), or one JSON object per line. Doses are in mg unless desiredDoseUnit is mcg.
+Fields may be separated by ";" instead, with decimal commas or points; the results are then written in the same way.
 measuredAmount, like --measured, is used instead of peptideAmount in rows that have it.
 For a blend, use components (BPC-157:5;TB-500:5) instead of peptideAmount; doseOf names the component of the dose.
 Each row is returned with

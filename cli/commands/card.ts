@@ -7,9 +7,9 @@ import { AppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { cardFile } from '#app/features/calculator/index.server.ts';
 import { getVialCard } from '#app/features/vials/index.server.ts';
-import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { writeExport } from '../files.ts';
+import { refuseTerminal, requireTarget, writeExport } from '../files.ts';
 import { type Io, write } from '../io.ts';
 import { columnsText, EXIT, paint, writeJson } from '../output.ts';
 import {
@@ -25,6 +25,7 @@ interface CardOptions extends CalcOptions {
   readonly user?: string;
   readonly format: string;
   readonly out: string;
+  readonly force?: boolean;
 }
 
 const label = (field: string): string => (field === 'email' ? '--user' : optionOf(field));
@@ -92,8 +93,7 @@ function checkOptions(io: Io, options: CardOptions): void {
   const { format, out, vial } = options;
   if (format !== 'text' && format !== 'pdf')
     throw new AppError('INVALID_INPUT', 'Choose the format text or pdf.');
-  if (format === 'pdf' && out === '-' && io.stdoutIsTerminal)
-    throw new AppError('INVALID_INPUT', 'A PDF file cannot be shown in a terminal. Name a file with --out.');
+  if (format === 'pdf') refuseTerminal(io, out, 'A PDF file');
   if (format === 'text' && out !== '-')
     throw new AppError('INVALID_INPUT', '--out is for --format pdf. Redirect the text with >.');
   if (vial !== undefined && describesCalculation(options))
@@ -116,16 +116,18 @@ export function register(session: Session): void {
       .command('card')
       .description('Print a dose card: a few doses, and what to draw for each.')
       .option('--vial <id>', 'card of this vial')
-      .option('--user <email>', 'whose vial'),
+      .addOption(userOption('whose vial').makeOptionMandatory(false)),
   )
     .addOption(choiceOption('--format <format>', 'text or a PDF file', ['text', 'pdf']).default('text'))
-    .option('--out <file>', 'PDF file to write, "-" for stdout', '-');
+    .option('--out <file>', 'PDF file to write, "-" for stdout', '-')
+    .option('--force', 'replace the file if it exists');
   command.addHelpText('after', HELP);
-  withCommonOptions(command).action(
+  withCommonOptions(command, { quiet: false }).action(
     action<CardOptions>(
       session,
       async (options) => {
         checkOptions(session.io, options);
+        await requireTarget(options.out, options);
         if (options.vial === undefined) await cardOfCalculation(session.io, options);
         else await cardOfVial(session.io, options, options.vial);
         return EXIT.done;

@@ -4,10 +4,10 @@ import { CEILING_MESSAGES, ceilingText } from '#app/domain/doses/ceiling-schema.
 import { readQuantity } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listCeilings, setCeiling } from '#app/features/amounts/index.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface CeilingOptions {
   user: string;
@@ -54,14 +54,14 @@ const line = (ceiling: Ceiling): string => `${plain(ceiling.name)}: ${ceilingTex
 async function change(io: Io, ctx: Ctx, name: string, options: CeilingOptions): Promise<void> {
   const ceiling = await setCeiling(ctx, { name, ...readLimits(options) }, options.user);
   if (options.json) return writeJson(io, { ceiling });
-  await write(io.stdout, ceiling === null ? `${plain(name)}: no ceilings\n` : line(ceiling));
+  await writeOutcome(io, ceiling === null ? `${plain(name)}: no ceilings\n` : line(ceiling));
 }
 
 async function list(io: Io, ctx: Ctx, { user, json }: CeilingOptions): Promise<void> {
   const ceilings = await listCeilings(ctx, user);
   if (json) return writeJson(io, { ceilings });
   for (const ceiling of ceilings) await write(io.stdout, line(ceiling));
-  if (ceilings.length === 0) await write(io.stderr, 'No ceilings are set.\n');
+  if (ceilings.length === 0) await writeNote(io, 'No ceilings are set.\n');
 }
 
 async function run(io: Io, options: CeilingOptions, compound: string | undefined): Promise<number> {
@@ -89,7 +89,7 @@ export function register(session: Session): void {
     .command('ceiling')
     .description('List or set the most of a compound that an account’s owner wants to take.')
     .argument('[compound]', 'name of the compound')
-    .requiredOption('--user <email>', 'the account')
+    .addOption(userOption('the account'))
     .option('--per-dose <amount>', 'most per dose, such as "500mcg" or "2.5 mg"; "none" removes the ceiling')
     .option('--per-day <amount>', 'most per day')
     .option('--per-7-days <amount>', 'most per 7 days');

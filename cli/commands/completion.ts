@@ -4,7 +4,7 @@ import { action, type Session, withCommonOptions } from '#cli/command.ts';
 import { write } from '#cli/io.ts';
 import { EXIT, writeJson } from '#cli/output.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
@@ -75,7 +75,7 @@ export function placesOf(command: Command, path = ''): Place[] {
   const own: Place = {
     path,
     commands: commands.map((each) => ({ name: each.name(), about: each.summary() || each.description() })),
-    options: [...command.options.map(optionWord), HELP],
+    options: [...command.options.filter(({ hidden }) => !hidden).map(optionWord), HELP],
     required: command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long ?? ''),
     operandsRequired: command.registeredArguments.filter(({ required }) => required).length,
     operandsAllowed: command.registeredArguments.length,
@@ -103,10 +103,10 @@ const flags = ({ long, short }: OptionWord): string[] => (short === null ? [long
 
 /** The lines of bash and zsh that determine the command from the words before the cursor. */
 const pathLines = (places: readonly Place[], indent: string): string =>
-  `${indent}case "$path $word" in\n${indent}  ${places
+  `${indent}case "$at $word" in\n${indent}  ${places
     .filter(isNamed)
     .map(({ path }) => quoted(` ${path}`))
-    .join('|')}) path="$path $word" ;;\n${indent}esac`;
+    .join('|')}) at="$at $word" ;;\n${indent}esac`;
 
 const spaced = ({ path }: Place) => quoted(path === '' ? '' : ` ${path}`);
 
@@ -145,14 +145,14 @@ function bash(places: readonly Place[]): string {
   });
   return `# bash completion of vialbook: vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
 _vialbook() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' word
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at='' words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 ${pathLines(places, '    ')}
   done
-  case "$path" in
+  case "$at" in
 ${cases.join('\n')}
   esac
-  case "$path $prev" in
+  case "$at $prev" in
 ${values}
   esac
   COMPREPLY=( $(compgen -W "$words" -- "$cur") )
@@ -165,36 +165,43 @@ const zshItem = (name: string, about: string) => quoted(`${name}:${brief(about).
 
 function zsh(places: readonly Place[]): string {
   const cases = places.map((place) => {
-    const items = [
+    const names = [
       ...place.commands.map(({ name, about }) => zshItem(name, about)),
       ...place.choices.map((choice) => quoted(choice)),
-      ...place.options.flatMap((option) => flags(option).map((flag) => zshItem(flag, option.about))),
     ];
-    const files = place.takesFile ? '; [[ "$PREFIX" == -* ]] || { _files; return }' : '';
-    return `    ${spaced(place)}) choices=(${items.join(' ')})${files} ;;`;
+    const options = place.options.flatMap((option) =>
+      flags(option).map((flag) => zshItem(flag, option.about)),
+    );
+    const files = place.takesFile ? ' files=1' : '';
+    return `    ${spaced(place)}) names=(${names.join(' ')}) options=(${options.join(' ')})${files} ;;`;
   });
   const values = valueCases(places, (option) => {
     if (option.takesFile) return '_files; return';
     if (takesAnyValue(option)) return '_message value; return';
     return `compadd -- ${option.choices.map(quoted).join(' ')}; return`;
   });
+  // A variable named "path" would be the shell's own. The first call of a function from $fpath runs the whole file.
   return `#compdef vialbook
 # zsh completion of vialbook: vialbook completion zsh > "\${fpath[1]}/_vialbook"
 _vialbook() {
-  local path='' word
-  local -a choices
+  local at='' files='' word
+  local -a names options
   for word in "\${(@)words[2,CURRENT-1]}"; do
 ${pathLines(places, '    ')}
   done
-  case "$path \${words[CURRENT-1]}" in
+  case "$at \${words[CURRENT-1]}" in
 ${values}
   esac
-  case "$path" in
+  case "$at" in
 ${cases.join('\n')}
   esac
-  _describe -o vialbook choices || _files
+  if [[ "$PREFIX" == -* ]]; then _describe -o option options
+  elif (( $#names )); then _describe command names
+  elif [[ -n "$files" ]]; then _files
+  else _describe -o option options
+  fi
 }
-compdef _vialbook vialbook
+if [[ "\${funcstack[1]}" == _vialbook ]]; then _vialbook "$@"; else compdef _vialbook vialbook; fi
 `;
 }
 
@@ -208,46 +215,104 @@ function fishValue({ takesValue, takesFile, choices }: OptionWord): string {
 function fishLines(place: Place): string[] {
   const when = fishQuoted(`test (__vialbook_path) = "${place.path}"`);
   const commands = place.commands.map(
-    ({ name, about }) => `complete -c vialbook -f -n ${when} -a ${name} -d ${fishQuoted(brief(about))}`,
+    ({ name, about }) => `complete -c vialbook -n ${when} -a ${name} -d ${fishQuoted(brief(about))}`,
   );
   const choices =
     place.choices.length > 0
-      ? [`complete -c vialbook -f -n ${when} -a ${fishQuoted(place.choices.join(' '))}`]
+      ? [`complete -c vialbook -n ${when} -a ${fishQuoted(place.choices.join(' '))}`]
       : [];
+  const files = place.takesFile ? [`complete -c vialbook -n ${when} -F`] : [];
   const options = place.options.map((option) => {
     const { long, short, about } = option;
     const names = `-l ${long.replace(/^--/, '')}${short === null ? '' : ` -s ${short.replace(/^-/, '')}`}`;
     return `complete -c vialbook -n ${when} ${names}${fishValue(option)} -d ${fishQuoted(brief(about))}`;
   });
-  return [...commands, ...choices, ...options];
+  return [...commands, ...choices, ...files, ...options];
 }
 
 function fish(places: readonly Place[]): string {
   const known = places.filter(isNamed).map(({ path }) => fishQuoted(path));
   return `# fish completion of vialbook: vialbook completion fish > ~/.config/fish/completions/vialbook.fish
 function __vialbook_path
-  set -l path ''
+  set -l at ''
   set -l tokens (commandline -opc)
   for word in $tokens[2..-1]
-    set -l next (string trim -- "$path $word")
+    set -l next (string trim -- "$at $word")
     if contains -- "$next" ${known.join(' ')}
-      set path "$next"
+      set at "$next"
     end
   end
-  echo "$path"
+  echo "$at"
 end
+complete -c vialbook -f
 ${places.flatMap(fishLines).join('\n')}
 `;
 }
 
-const WRITERS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish };
+/** Text in single quotes for PowerShell. */
+const powershellQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+function powershell(places: readonly Place[]): string {
+  // Name and description in one text: PowerShell would take a list of one pair for the pair.
+  const item = (name: string, about = name) => powershellQuoted(`${name}\t${brief(about) || name}`);
+  const words = places.map((place) => {
+    const items = [
+      ...place.commands.map(({ name, about }) => item(name, about)),
+      ...place.choices.map((choice) => item(choice)),
+      ...place.options.map(({ long, about }) => item(long, about)),
+    ];
+    return `  ${powershellQuoted(place.path)} = @(${items.join(', ')})`;
+  });
+  const values = places.flatMap((place) =>
+    place.options
+      .filter(({ takesValue }) => takesValue)
+      .map(
+        ({ long, choices }) =>
+          `  ${powershellQuoted(joined(place.path, long))} = @(${choices.map((choice) => item(choice)).join(', ')})`,
+      ),
+  );
+  return `# PowerShell completion of vialbook, for $PROFILE: vialbook completion powershell | Out-String | Invoke-Expression
+$VialbookWords = @{
+${words.join('\n')}
+}
+$VialbookValues = @{
+${values.join('\n')}
+}
+Register-ArgumentCompleter -Native -CommandName vialbook -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $at = ''
+  $option = ''
+  foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
+    if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+    $option = "$at $element".Trim()
+    if ($VialbookWords.ContainsKey($option)) { $at = $option }
+  }
+  $offered = $VialbookWords[$at]
+  if ($VialbookValues.ContainsKey($option)) { $offered = $VialbookValues[$option] }
+  foreach ($line in $offered) {
+    $name, $about = $line.Split([char]9)
+    if ($name.StartsWith($wordToComplete)) {
+      [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $about)
+    }
+  }
+}
+`;
+}
+
+const WRITERS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+  powershell,
+};
 
 const EXAMPLES = `
 Examples:
   source <(vialbook completion bash)   # for this shell only
   vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
   vialbook completion zsh > "\${fpath[1]}/_vialbook"
-  vialbook completion fish > ~/.config/fish/completions/vialbook.fish`;
+  vialbook completion fish > ~/.config/fish/completions/vialbook.fish
+  vialbook completion powershell | Out-String | Invoke-Expression   # in $PROFILE`;
 
 const isShell = (name: string): name is Shell => (SHELLS as readonly string[]).includes(name);
 
@@ -268,7 +333,7 @@ export function register(session: Session): void {
     .description('Print the script that lets your shell complete vialbook commands.')
     .addArgument(shells)
     .addHelpText('after', EXAMPLES);
-  withCommonOptions(command).action(
+  withCommonOptions(command, { quiet: false }).action(
     action<{ json?: boolean }>(session, (options, shell = '') => run(session, options, shell)),
   );
 }

@@ -12,9 +12,9 @@ import {
 } from '#models/engine/index.ts';
 import { examples } from '#cli/command.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
-import { requireBackupTarget, withReadableFile, writeExport } from '#cli/files.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { refuseTerminal, requireTarget, withReadableFile, writeExport } from '#cli/files.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface BackupOptions {
   out: string;
@@ -37,7 +37,8 @@ async function withDeployment<T>(uri: string, work: (database: ArchiveDatabase) 
 }
 
 async function backup(io: Io, find: FindDirectory, options: BackupOptions): Promise<number> {
-  await requireBackupTarget(io, options.out, options);
+  refuseTerminal(io, options.out, 'A backup');
+  await requireTarget(options.out, options);
   const { MONGODB_URI: uri } = parseSettings(io.env);
   const file = (source: AsyncIterable<Uint8Array>) => () => Readable.from(source, { objectMode: false });
   if (uri === undefined) {
@@ -49,7 +50,7 @@ async function backup(io: Io, find: FindDirectory, options: BackupOptions): Prom
   if (options.out === '-') return EXIT.done;
   const { size } = await stat(options.out);
   if (options.json) await writeJson(io, { file: options.out, bytes: size });
-  else await write(io.stderr, `Wrote ${size} bytes to ${options.out}\n`);
+  else await writeNote(io, `Wrote ${size} bytes to ${options.out}\n`);
   return EXIT.done;
 }
 
@@ -82,7 +83,7 @@ async function restore(
   const summary = await restoreFrom(io, file, () => find(io, false));
   const { collections, documents } = summary;
   if (options.json) await writeJson(io, summary);
-  else await write(io.stdout, `Restored ${documents} documents in ${collections} collections.\n`);
+  else await writeOutcome(io, `Restored ${documents} documents in ${collections} collections.\n`);
   return EXIT.done;
 }
 

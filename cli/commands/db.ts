@@ -17,7 +17,7 @@ import { examples, action, type Session, withCommonOptions } from '#cli/command.
 import { requireDataDirectory, withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { columnsText, EXIT, writeJson } from '#cli/output.ts';
+import { columnsText, EXIT, writeJson, writeOutcome } from '#cli/output.ts';
 import { startProgress } from '#cli/progress.ts';
 import { registerArchive, type FindDirectory } from './db-archive.ts';
 import type { Command } from 'commander';
@@ -166,8 +166,8 @@ async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
     const { collections, documents, indexes } = report;
     if (options.json) await writeJson(io, report);
     else
-      await write(
-        io.stdout,
+      await writeOutcome(
+        io,
         `Copied ${documents} documents in ${collections} collections with ${indexes} indexes.\n`,
       );
   } finally {
@@ -257,8 +257,8 @@ async function compact(io: Io, find: FindDirectory, options: { json?: boolean })
   const { before, after } = report;
   if (options.json) await writeJson(io, report);
   else
-    await write(
-      io.stdout,
+    await writeOutcome(
+      io,
       `Compacted from ${megabytes(before.fileBytes)} to ${megabytes(after.fileBytes)}.\n`,
     );
   return EXIT.done;

@@ -1,8 +1,8 @@
 import { getDaySummary, type DueDose } from '#app/features/doses/index.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, paint, writeJson } from '../output.ts';
+import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface DueOptions {
   user: string;
@@ -21,7 +21,7 @@ async function run(io: Io, options: DueOptions): Promise<number> {
   const found = await withContext(io, (ctx) => getDaySummary(ctx, options.user));
   if (options.json) await writeJson(io, found);
   else for (const dose of found.doses) await write(io.stdout, line(dose, io));
-  if (!options.json && found.doses.length === 0) await write(io.stderr, 'Nothing is due.\n');
+  if (!options.json && found.doses.length === 0) await writeNote(io, 'Nothing is due.\n');
   return found.overdue > 0 ? EXIT.overdueOrLow : EXIT.done;
 }
 
@@ -36,7 +36,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('due')
     .description('List the doses that are due. Exits with code 3 if one is overdue, for use in cron jobs.')
-    .requiredOption('--user <email>', 'the account');
+    .addOption(userOption('the account'));
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<DueOptions>(

@@ -7,11 +7,11 @@ import {
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
-import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { writeExport } from '#cli/files.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { requireTarget, writeExport } from '#cli/files.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeNote } from '../output.ts';
 import { startProgress } from '../progress.ts';
 
 interface ExportOptions {
@@ -22,6 +22,7 @@ interface ExportOptions {
   to?: string;
   metadata: boolean;
   out: string;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -41,21 +42,22 @@ function toInput(options: ExportOptions): ExportInput {
 }
 
 async function tellAbout(io: Io, prepared: PreparedExport): Promise<void> {
-  if (prepared.totalRecords === 0) await write(io.stderr, `${EXPORT_MESSAGES.noData}\n`);
+  if (prepared.totalRecords === 0) await writeNote(io, `${EXPORT_MESSAGES.noData}\n`);
   if (prepared.isPremium || !prepared.request.types.includes('calculations')) return;
   const note =
     'This account is on the free plan: calculations stored only in its sign-in session are not exported.';
-  await write(io.stderr, `${note}\n`);
+  await writeNote(io, `${note}\n`);
 }
 
 async function tellResult(io: Io, options: ExportOptions, prepared: PreparedExport): Promise<void> {
   if (options.out === '-') return;
   const { totalRecords: records } = prepared;
   if (options.json) await writeJson(io, { file: options.out, format: options.format, records });
-  else await write(io.stderr, `Wrote ${plural(records, 'record')} to ${options.out}\n`);
+  else await writeNote(io, `Wrote ${plural(records, 'record')} to ${options.out}\n`);
 }
 
 async function run(io: Io, options: ExportOptions): Promise<number> {
+  await requireTarget(options.out, options);
   await withContext(io, async (ctx) => {
     const prepared = await prepareExport(ctx, toInput(options), options.user);
     await tellAbout(io, prepared);
@@ -81,13 +83,14 @@ export function register(session: Session): void {
   const command = session.program
     .command('export')
     .description("Write an account's data to a file or to stdout.")
-    .requiredOption('--user <email>', 'whose data')
+    .addOption(userOption('whose data'))
     .addOption(choiceOption('--format <format>', 'file format', EXPORT_FORMATS).makeOptionMandatory())
     .addOption(choiceOption('--types <list>', 'types to export, separated by commas', EXPORT_TYPES))
     .option('--from <date>', 'first day, YYYY-MM-DD, in the account’s time zone')
     .option('--to <date>', 'last day, inclusive')
     .option('--no-metadata', 'leave out the date, address, version and number of records')
-    .option('--out <file>', 'file to write, "-" for stdout', '-');
+    .option('--out <file>', 'file to write, "-" for stdout', '-')
+    .option('--force', 'replace the file if it exists');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<ExportOptions>(session, (options) => run(session.io, options), label),

@@ -15,11 +15,11 @@ import {
 import { plural } from '#app/domain/text/plural.ts';
 import { allCounts, countsText, type TypeCounts } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { cannotRead } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
-import { columnsText, EXIT, writeJson } from '../output.ts';
+import { columnsText, EXIT, writeJson, writeNote } from '../output.ts';
 import { withSmallMemory } from '../small-memory.ts';
 import { startProgress } from '../progress.ts';
 
@@ -98,14 +98,14 @@ async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Ou
       healthFile,
     });
   const verb = dryRun ? 'Would add' : 'Added';
-  await write(io.stderr, `Read ${inWords(rows)}. ${verb} ${inWords(added)}.\n`);
+  await writeNote(io, `Read ${inWords(rows)}. ${verb} ${inWords(added)}.\n`);
   for (const { type, records, taken } of healthFile?.understood ?? [])
-    await write(io.stderr, plainLine(`Recognised: ${type}, ${plural(records, 'record')}. ${taken}.`));
+    await writeNote(io, plainLine(`Recognised: ${type}, ${plural(records, 'record')}. ${taken}.`));
   for (const { type, records, reason } of healthFile?.leftOut ?? [])
-    await write(io.stderr, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
-  for (const { message } of unusual) await write(io.stderr, plainLine(message));
+    await writeNote(io, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
+  for (const { message } of unusual) await writeNote(io, plainLine(message));
   if (id !== undefined && countsText(added) !== null)
-    await write(io.stderr, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
+    await writeNote(io, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
 }
 
 async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Promise<Outcome> {
@@ -174,15 +174,15 @@ async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
     return writeJson(io, { imports: shown, ...actions, total });
   }
   await write(io.stdout, columnsText(imports.map(cells)));
-  if (imports.length === 0) await write(io.stderr, 'No imports yet.\n');
+  if (imports.length === 0) await writeNote(io, 'No imports yet.\n');
 }
 
 async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
   const result = await withContext(io, (ctx) => undoImport(ctx, id, user));
   if (json) return writeJson(io, { id, state: 'undone', kept: allCounts(result) });
   const stays = countsText(result);
-  await write(
-    io.stderr,
+  await writeNote(
+    io,
     stays === null ? 'Undone.\n' : `Undone. Kept because they were changed since: ${stays}.\n`,
   );
 }
@@ -208,7 +208,7 @@ export function register(session: Session): void {
       '[file]',
       'an export (JSON, CSV), a table of doses (CSV) or a phone\'s health file (XML, zip, JSON); "-" for stdin',
     )
-    .requiredOption('--user <email>', 'whose data')
+    .addOption(userOption('whose data'))
     .option('--dry-run', 'only report what would be added and which rows contain errors')
     .option('--confirm', 'import unusual amounts, too')
     .option('--list', 'list the imports of the account')

@@ -28,7 +28,7 @@ export function register(session: Session): void {
       'Generate push keys and a session secret, as lines for an environment file. Nothing is stored.',
     );
   command.addHelpText('after', HELP);
-  withCommonOptions(command).action(
+  withCommonOptions(command, { quiet: false }).action(
     action(session, (options: { json?: boolean }) => run(session.io, options)),
   );
 }

@@ -22,10 +22,10 @@ import {
   undoDose,
 } from '#app/features/doses/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
-import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface LogOptions {
   user: string;
@@ -107,11 +107,11 @@ const takenJson = ({ dose, warnings }: TakenDose) => ({
 
 async function tell(io: Io, { dose, warnings }: TakenDose, timeZone: string): Promise<void> {
   const { day, takenText, amountText } = doseLine(dose, timeZone, dose.takenAt ?? dose.dueDate);
-  await write(
-    io.stdout,
+  await writeOutcome(
+    io,
     `${DOSE_MESSAGES.taken}: ${dose.name} ${amountText}, ${day}. ${takenText ?? ''} (${dose.id})\n`,
   );
-  for (const { message } of warnings) await write(io.stderr, `${message}\n`);
+  for (const { message } of warnings) await writeNote(io, `${message}\n`);
 }
 
 /** The error for an unknown site lists the known ones. */
@@ -145,7 +145,7 @@ async function undo(io: Io, options: LogOptions & { undo: string }): Promise<voi
     return { before, dose, timeZone };
   });
   if (json) return writeJson(io, { id, status: dose?.status ?? 'removed' });
-  await write(io.stdout, `Undone: ${undoneText(before, dose, timeZone)}\n`);
+  await writeOutcome(io, `Undone: ${undoneText(before, dose, timeZone)}\n`);
 }
 
 const ALONE = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'site', 'undo'] as const;
@@ -213,7 +213,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('log')
     .description('Log a dose as taken and draw it from stock, or undo this.')
-    .requiredOption('--user <email>', 'the account')
+    .addOption(userOption('the account'))
     .option('--due', 'all doses that are due now, at the same time')
     .option('--dose <id>', 'a planned dose')
     .option('--as-needed <plan>', 'a dose of a schedule taken as needed, by the schedule’s name or id')

@@ -6,7 +6,7 @@ import { compoundView } from '#app/domain/vials/compound-view.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { allRecalledDoses, findRecall } from '#app/features/lots/index.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, paint, writeJson } from '../output.ts';
@@ -100,7 +100,7 @@ export function register(session: Session): void {
     .command('lot')
     .description('List the doses drawn from a lot, its certificate, and what is left of it.')
     .argument('<number>', 'number of the lot, or its id')
-    .requiredOption('--user <email>', 'whose lot');
+    .addOption(userOption('whose lot'));
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<LotOptions>(session, (options, number) => run(session.io, options, number ?? ''), label),

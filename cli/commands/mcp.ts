@@ -5,7 +5,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import type { McpParts } from '#app/platform/mcp/mcp-server.server.ts';
 import { onStopSignal } from '#app/platform/stop-signal.server.ts';
-import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import type { Io } from '../io.ts';
 import { EXIT } from '../output.ts';
@@ -55,7 +55,7 @@ export function register(session: Session): void {
     .description(
       'Connect an assistant to an account through the Model Context Protocol, on standard input and output. It can read; a change it proposes waits at /dashboard/proposals until the account owner accepts it.',
     )
-    .requiredOption('--user <email>', 'the account')
+    .addOption(userOption('the account'))
     .option('--read-only', 'refuse proposals, too')
     .option(
       '--toolsets <names>',
@@ -68,7 +68,7 @@ export function register(session: Session): void {
         'DATA_DIR=/srv/vialbook vialbook mcp --user ada@example.org --read-only',
       ),
     );
-  withCommonOptions(command).action(
+  withCommonOptions(command, { json: false, quiet: false }).action(
     action<McpOptions>(
       session,
       (options) => run(session.io, options),

@@ -2,10 +2,10 @@ import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface MoveOptions {
   user: string;
@@ -29,11 +29,12 @@ async function run(io: Io, options: MoveOptions, id: string): Promise<number> {
       return writeJson(io, { id, name: dose.name, scope, isMoved, moves: doses, tooCloseTo });
     }
     const shown = (at: Date) => localDateTime(at, timeZone);
-    for (const { from, to } of doses) await write(io.stdout, `${shown(from)}  ->  ${shown(to)}\n`);
+    for (const { from, to } of doses)
+      await writeOutcome(io, `${shown(from)}  ->  ${shown(to)}\n`, options.dryRun !== true);
     if (tooCloseTo !== null)
-      await write(io.stderr, `Another dose of this schedule is due at ${shown(tooCloseTo)}.\n`);
+      await writeNote(io, `Another dose of this schedule is due at ${shown(tooCloseTo)}.\n`);
     const moved = scope === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
-    await write(io.stderr, `${options.dryRun === true ? 'Nothing was moved.' : moved}\n`);
+    await writeNote(io, `${options.dryRun === true ? 'Nothing was moved.' : moved}\n`);
   });
   return EXIT.done;
 }
@@ -51,7 +52,7 @@ export function register(session: Session): void {
     .command('move')
     .description('Move a planned dose to another time, alone or together with all later doses.')
     .argument('<dose>', 'id of a dose that is not logged yet')
-    .requiredOption('--user <email>', 'the account')
+    .addOption(userOption('the account'))
     .requiredOption(
       '--to <time>',
       'when: "09:00" or "2026-03-10 09:00" in the account\'s time zone, or with an offset; at most 35 days ahead',

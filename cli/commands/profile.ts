@@ -2,10 +2,10 @@ import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS, type Profile } from '#app/doma
 import { SYRINGE_IDS, syringeOf } from '#app/domain/calculator/calculation.ts';
 import { ownSyringeText, usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { changeProfile, getAccount } from '#app/features/accounts/index.server.ts';
-import { action, choiceOption, examples, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, examples, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeOutcome } from '../output.ts';
 
 /** The fields of a profile as options; the operation validates them. */
 type ProfileOptions = { user: string; json?: boolean; deadSpace?: string } & Partial<
@@ -45,8 +45,9 @@ async function run(io: Io, options: ProfileOptions): Promise<number> {
     ...(syringe !== undefined && { syringe }),
     ...(deadSpace !== undefined && { deadSpaceMl: deadSpace }),
   };
+  const isChange = Object.keys(changes).length > 0;
   const account = await withContext(io, (ctx) =>
-    Object.keys(changes).length === 0 ? getAccount(ctx, user) : changeProfile(ctx, changes, user),
+    isChange ? changeProfile(ctx, changes, user) : getAccount(ctx, user),
   );
   const profile: Profile = {
     name: account.name,
@@ -58,7 +59,7 @@ async function run(io: Io, options: ProfileOptions): Promise<number> {
     deadSpaceMl: account.deadSpaceMl,
   };
   if (json) await writeJson(io, { profile });
-  else for (const line of lines(profile)) await write(io.stdout, `${line}\n`);
+  else for (const line of lines(profile)) await writeOutcome(io, `${line}\n`, isChange);
   return EXIT.done;
 }
 
@@ -67,7 +68,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('profile')
     .description('Show an account’s profile, or change parts of it.')
-    .requiredOption('--user <email>', 'the account')
+    .addOption(userOption('the account'))
     .option('--name <name>', 'name of the account; an empty text removes it')
     .option('--time-zone <zone>', 'the time zone, such as Europe/Berlin')
     .addOption(choiceOption('--dose-unit <unit>', 'unit for new doses', PREFERRED_DOSE_UNITS))

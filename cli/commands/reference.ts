@@ -1,31 +1,41 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { action, type Session, withCommonOptions } from '#cli/command.ts';
+import { settingsText } from '#cli/help-texts.ts';
 import { write } from '#cli/io.ts';
 import { columnsText, EXIT, writeJson } from '#cli/output.ts';
 
-const isShown = (command: Command) => command.name() !== 'help';
-
-function optionLines(command: Command): string[] {
-  const lines = columnsText(
-    command.options.map(({ flags, description, mandatory, argChoices = [] }) => [
-      `    ${flags}`,
-      `${description}${mandatory ? ' (required)' : ''}${argChoices.length > 0 ? `; one of ${argChoices.join(', ')}` : ''}`,
-    ]),
-  );
-  return lines.split('\n').filter((line) => line !== '');
+/** A command as the reference and the manual page describe it. */
+export interface CommandEntry {
+  /** "vialbook calc [options]" */
+  usage: string;
+  description: string;
+  options: readonly { flags: string; about: string }[];
 }
 
-/** A command that only groups subcommands is replaced by them. */
-function linesOf(command: Command, path: string): string[] {
-  const children = command.commands.filter(isShown);
+/** What an option does, whether it is required, and its values if they can be listed. */
+function aboutOption({ description, mandatory, envVar, argChoices = [] }: Option): string {
+  const needs = [...(mandatory ? ['required'] : []), ...(envVar === undefined ? [] : [`or ${envVar}`])];
+  const values = argChoices.length > 0 ? `; one of ${argChoices.join(', ')}` : '';
+  return `${description}${needs.length > 0 ? ` (${needs.join(', ')})` : ''}${values}`;
+}
+
+/** Every command with the options it lists, groups replaced by their commands. */
+export function commandEntries(command: Command, path = command.name()): CommandEntry[] {
+  const children = command.commands.filter((child) => child.name() !== 'help');
   if (children.length > 0 && command.registeredArguments.length === 0)
-    return children.flatMap((child) => linesOf(child, `${path} ${child.name()}`));
-  return [`${path} ${command.usage()}`, `    ${command.description()}`, ...optionLines(command), ''];
+    return children.flatMap((child) => commandEntries(child, `${path} ${child.name()}`));
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => ({ flags: option.flags, about: aboutOption(option) }));
+  return [{ usage: `${path} ${command.usage()}`, description: command.description(), options }];
 }
 
-/** A reference of all commands and their options, like a manual page. */
+const entryText = ({ usage, description, options }: CommandEntry): string =>
+  `${usage}\n    ${description}\n${columnsText(options.map(({ flags, about }) => [`    ${flags}`, about]))}`;
+
+/** A reference of all commands and their options, the environment and the exit codes. */
 export function referenceOf(program: Command): string {
-  return linesOf(program, program.name()).join('\n').trimEnd();
+  return [...commandEntries(program).map(entryText), settingsText()].join('\n');
 }
 
 const HELP = `
@@ -50,5 +60,7 @@ export function register(session: Session): void {
     .command('reference')
     .description('List every command and its options.')
     .addHelpText('after', HELP);
-  withCommonOptions(command).action(action<ReferenceChoices>(session, (options) => run(session, options)));
+  withCommonOptions(command, { quiet: false }).action(
+    action<ReferenceChoices>(session, (options) => run(session, options)),
+  );
 }

@@ -15,10 +15,10 @@ import {
   swapSchedule,
   undoSwap,
 } from '#app/features/schedules/index.server.ts';
-import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface OwnerOptions {
   user: string;
@@ -56,8 +56,8 @@ async function pause(io: Io, { user, from, to = '', end, json }: PauseOptions, i
   const planned = [...(pauses ?? [])];
   if (json) await writeJson(io, { id, name, pauses: planned });
   else {
-    for (const one of planned) await write(io.stdout, `${pauseText(one)}\n`);
-    await write(io.stderr, `${end === true ? PAUSE_MESSAGES.ended : PAUSE_MESSAGES.saved}\n`);
+    for (const one of planned) await writeOutcome(io, `${pauseText(one)}\n`);
+    await writeNote(io, `${end === true ? PAUSE_MESSAGES.ended : PAUSE_MESSAGES.saved}\n`);
   }
   return EXIT.done;
 }
@@ -86,7 +86,7 @@ async function swap(io: Io, options: SwapOptions, id: string): Promise<number> {
     if (undo !== undefined) {
       const { swaps } = await undoSwap(ctx, id, undo, user);
       if (options.json) return writeJson(io, { id, swaps: [...(swaps ?? [])] });
-      return write(io.stderr, `${SWAP_MESSAGES.undone}\n`);
+      return writeNote(io, `${SWAP_MESSAGES.undone}\n`);
     }
     const { schedule, doses } = await previewSwap(ctx, id, input, user);
     const swaps = isWritten ? (await swapSchedule(ctx, id, input, user)).swaps : schedule.swaps;
@@ -94,11 +94,12 @@ async function swap(io: Io, options: SwapOptions, id: string): Promise<number> {
     const part = (of: (typeof doses)[number]['after']) =>
       plain(namedDose(of.name, doseWords(of.doseAmount, schedule.doseUnit, of.blend), of.blend));
     for (const { dueDate, before, after } of doses)
-      await write(
-        io.stdout,
+      await writeOutcome(
+        io,
         `${localDateTime(dueDate, schedule.timeZone)}  ${part(before)}  ->  ${part(after)}\n`,
+        isWritten,
       );
-    await write(io.stderr, `${isWritten ? SWAP_MESSAGES.saved : 'Nothing was changed.'}\n`);
+    await writeNote(io, `${isWritten ? SWAP_MESSAGES.saved : 'Nothing was changed.'}\n`);
   });
   return EXIT.done;
 }
@@ -117,7 +118,7 @@ async function end(io: Io, { user, withVial, json }: EndOptions, id: string): Pr
       { ...rule, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null },
       null,
     );
-    await write(io.stdout, `${plain(name)}: ${text ?? 'does not end with the vial'}\n`);
+    await writeOutcome(io, `${plain(name)}: ${text ?? 'does not end with the vial'}\n`);
   }
   return EXIT.done;
 }
@@ -140,8 +141,9 @@ async function again(io: Io, options: AgainOptions, id: string): Promise<number>
     const { startDate, endDate } = schedule;
     const days = endDate === null ? `from ${startDate}` : `from ${startDate} to ${endDate}`;
     const what = plain([schedule.name, describeSchedule(schedule), doseSummary(schedule), days].join(', '));
-    await write(io.stdout, `${schedule.id === null ? what : `${schedule.id}  ${what}`}\n`);
-    await write(io.stderr, `${schedule.id === null ? 'No schedule was created.' : AGAIN_MESSAGES.created}\n`);
+    const line = schedule.id === null ? what : `${schedule.id}  ${what}`;
+    await writeOutcome(io, `${line}\n`, schedule.id !== null);
+    await writeNote(io, `${schedule.id === null ? 'No schedule was created.' : AGAIN_MESSAGES.created}\n`);
   });
   return EXIT.done;
 }
@@ -162,10 +164,7 @@ export function register(session: Session): void {
   const { io } = session;
   const group = session.program.command('schedule').description('List, pause, change or repeat schedules.');
   const add = (line: string, description: string): Command =>
-    withCommonOptions(group.command(line).description(description)).requiredOption(
-      '--user <email>',
-      'the account',
-    );
+    withCommonOptions(group.command(line).description(description)).addOption(userOption('the account'));
 
   add('list', 'List the schedules of an account with their ids.')
     .addHelpText('after', examples('vialbook schedule list --user ada@example.org'))

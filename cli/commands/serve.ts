@@ -59,7 +59,7 @@ export function register(session: Session): void {
     .option('--port <n>', 'port to listen on, instead of PORT (3000)')
     .option('--host <address>', 'address to listen on, instead of HOST (127.0.0.1)')
     .addHelpText('after', examples('vialbook serve', 'DATA_DIR=/srv/vialbook vialbook serve --port 8080'));
-  withCommonOptions(command).action(
+  withCommonOptions(command, { json: false, quiet: false }).action(
     action(
       session,
       (options: ServeOptions) => serve(session.io, options),

@@ -6,10 +6,10 @@ import type { Vial } from '#app/domain/vials/vial.ts';
 import { contentsText, vialRow } from '#app/domain/vials/vial-texts.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { stockReport } from '#app/features/vials/index.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
-import { EXIT, paint, writeJson } from '../output.ts';
+import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface StockOptions {
   user: string;
@@ -31,7 +31,7 @@ function vialLine(vial: Vial, day: string): string {
 }
 
 async function writeReport(io: Io, report: Report): Promise<void> {
-  if (report.forecasts.length === 0) await write(io.stderr, 'There are no vials in stock.\n');
+  if (report.forecasts.length === 0) await writeNote(io, 'There are no vials in stock.\n');
   for (const forecast of report.forecasts) {
     const { text, reorder } = forecastText(forecast, report.day);
     await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
@@ -80,7 +80,7 @@ export function register(session: Session): void {
     .description(
       'Show what is in stock. Exits with code 3 if something is running low, must be used soon or is past its date.',
     )
-    .requiredOption('--user <email>', 'whose stock');
+    .addOption(userOption('whose stock'));
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<StockOptions>(session, (options) => run(session.io, options), label),

@@ -10,10 +10,10 @@ import {
 } from '#app/features/supplies/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
-import { action, choiceOption, examples, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, examples, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
 interface SupplyOptions {
   user: string;
@@ -75,9 +75,9 @@ async function run(io: Io, options: SupplyOptions, act: Act, operand = ''): Prom
     const day = calendarDay(ctx.now(), (await findOwner(ctx, options.user)).timeZone);
     for (const forecast of supplies) {
       const { id, name } = forecast.supply;
-      await write(io.stdout, `${id}  ${plain(name)}: ${supplyText(forecast, day)}\n`);
+      await writeOutcome(io, `${id}  ${plain(name)}: ${supplyText(forecast, day)}\n`, act !== ACTS.list);
     }
-    if (act === ACTS.list && supplies.length === 0) await write(io.stderr, 'No supplies yet.\n');
+    if (act === ACTS.list && supplies.length === 0) await writeNote(io, 'No supplies yet.\n');
   });
   return EXIT.done;
 }
@@ -109,10 +109,7 @@ export function register(session: Session): void {
     .command('supplies')
     .description('Count syringes, needles, swabs and other supplies that each logged injection uses.');
   const add = (usage: string, description: string, act: keyof typeof ACTS, example: string) => {
-    const command = group
-      .command(usage)
-      .description(description)
-      .requiredOption('--user <email>', 'whose supplies');
+    const command = group.command(usage).description(description).addOption(userOption('whose supplies'));
     OPTIONS[act](command);
     command.addHelpText('after', examples(`vialbook supplies ${example}`));
     withCommonOptions(command).action(

@@ -10,10 +10,10 @@ import {
   sendTestEvent,
   updateWebhook,
 } from '#app/features/webhooks/index.server.ts';
-import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, writeJson, writeOutcome } from '../output.ts';
 
 interface WebhookOptions {
   user: string;
@@ -35,6 +35,8 @@ const eventsOf = (text: string): WebhookEvent[] =>
 interface Answer {
   json: object;
   lines: readonly string[];
+  /** The lines only say what was done; a list and a secret are data. */
+  isOutcome?: boolean;
 }
 
 type Delivery = Awaited<ReturnType<typeof sendTestEvent>>;
@@ -49,7 +51,7 @@ async function perform(
 ): Promise<number> {
   const answer = await withContext(io, work, { opensSecrets: true });
   if (json) await writeJson(io, answer.json);
-  else for (const line of answer.lines) await write(io.stdout, `${line}\n`);
+  else for (const line of answer.lines) await writeOutcome(io, `${line}\n`, answer.isOutcome === true);
   return EXIT.done;
 }
 
@@ -80,7 +82,8 @@ const ACTS = {
       ...(events !== undefined && { events: eventsOf(events) }),
     };
     const webhook = await updateWebhook(ctx, id, changes, user);
-    return { json: { webhook }, lines: [`${webhook.id}  ${webhook.url}  ${webhook.events.join(',')}`] };
+    const lines = [`${webhook.id}  ${webhook.url}  ${webhook.events.join(',')}`];
+    return { json: { webhook }, lines, isOutcome: true };
   },
   async delete(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
     await deleteWebhook(ctx, id, user);
@@ -92,7 +95,7 @@ const ACTS = {
   },
   async test(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
     const delivery = await sendTestEvent(ctx, id, user);
-    return { json: { delivery }, lines: [deliveryText(delivery)] };
+    return { json: { delivery }, lines: [deliveryText(delivery)], isOutcome: true };
   },
   async deliveries(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
     const deliveries = await listWebhookDeliveries(ctx, id, user);
@@ -100,7 +103,7 @@ const ACTS = {
   },
   async again(ctx: Ctx, { user }: WebhookOptions, id: string, deliveryId: string): Promise<Answer> {
     const delivery = await sendAgain(ctx, id, deliveryId, user);
-    return { json: { delivery }, lines: [deliveryText(delivery)] };
+    return { json: { delivery }, lines: [deliveryText(delivery)], isOutcome: true };
   },
 } as const;
 
@@ -112,10 +115,7 @@ export function register(session: Session): void {
     .command('webhooks')
     .description('Notify other programs about doses and stock.');
   const add = (usage: string, description: string, act: keyof typeof ACTS, example: string) => {
-    const command = group
-      .command(usage)
-      .description(description)
-      .requiredOption('--user <email>', 'whose webhooks');
+    const command = group.command(usage).description(description).addOption(userOption('whose webhooks'));
     if (act === 'add') command.option('--events <list>', `${EVENTS_HELP}; all by default`);
     if (act === 'change')
       command.option('--url <address>', 'the new address').option('--events <list>', EVENTS_HELP);

@@ -76,7 +76,7 @@ export function register(session: Session): void {
       'Run the background jobs (reminders, missed doses, cleanup) until stopped. The web server runs them, too; any number of workers may run alongside it.',
     );
   command.addHelpText('after', HELP);
-  withCommonOptions(command).action(
+  withCommonOptions(command, { quiet: false }).action(
     action(session, (options: { json?: boolean }) => run(session.io, options)),
   );
 }

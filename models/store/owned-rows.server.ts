@@ -116,7 +116,7 @@ export function ownedRows<Row extends OwnedRow>(
 type ImportableRow = OwnedRow;
 
 /** A row to add: `_id` is its preferred id, `otherId` is used if another account has that one. */
-interface RowToImport<Row> {
+export interface RowToImport<Row> {
   row: Row;
   otherId: string;
 }

@@ -4,17 +4,18 @@ import {
   nutritionValuesOf,
   type NutritionEntry,
 } from '#app/domain/tracking/nutrition-schema.ts';
-import { retryOnDuplicate } from '../store/writes.server.ts';
+import { insertMissing, retryOnDuplicate } from '../store/writes.server.ts';
 import {
   importedUnlessEdited,
   EDITED,
   ownedRows,
   recordOf,
   type OwnedRecord,
+  type RowToImport,
 } from '../store/owned-rows.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
 
-/** A document of `nutrition`: one per person and day, with an id derived from both. */
+/** A document of `nutrition`: one per person and day. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
   _id: string;
   userId: string;
@@ -72,16 +73,16 @@ export function createNutritionRepository(connection: Connection) {
       return row === null ? null : toEntry(row as NutritionRow);
     },
 
-    /** Sets values of a day, creating its entry if needed. */
+    /** Sets values of a day, creating its entry with this id if there is none. */
     async put(
       userId: string,
       key: { id: string; date: string; at: Date },
       values: Values,
     ): Promise<NutritionRecord> {
-      const update = { $set: values, ...EDITED, $setOnInsert: { date: key.date, createdAt: key.at } };
+      const update = { $set: values, ...EDITED, $setOnInsert: { _id: key.id, createdAt: key.at } };
       const row = await retryOnDuplicate(() =>
         model
-          .findOneAndUpdate({ _id: key.id, userId }, update, {
+          .findOneAndUpdate({ userId, date: key.date }, update, {
             upsert: true,
             returnDocument: 'after',
             setDefaultsOnInsert: true,
@@ -102,6 +103,47 @@ export function createNutritionRepository(connection: Connection) {
   };
 }
 
-/** Adds imported days of nutrition. A day that has an entry keeps it: both ids of a row are the day's id. */
-export const createNutritionImport = (connection: Connection) =>
-  importedUnlessEdited(modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema));
+/** Adds imported days of nutrition, which are known by their dates. A day that has an entry keeps it. */
+export function createNutritionImport(connection: Connection) {
+  const model = modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema);
+
+  /** Which of these days have an entry. */
+  async function owned(userId: string, days: readonly string[]): Promise<Set<string>> {
+    const rows = await model.find({ userId, date: trusted({ $in: [...days] }) }, { date: 1 }).lean();
+    return new Set(rows.map(({ date }) => date));
+  }
+
+  return {
+    ...importedUnlessEdited(model),
+    owned,
+
+    /** Adds entries of days that have none: with their own ids, or the other one where that id is taken. */
+    async createMissing(
+      importId: string,
+      userId: string,
+      newRows: readonly RowToImport<NutritionRow>[],
+    ): Promise<void> {
+      const daysOf = (rows: typeof newRows) => rows.map(({ row }) => row.date);
+      const there = await owned(userId, daysOf(newRows));
+      const named = new Set<string>();
+      const fresh = newRows
+        .filter(({ row }) => !there.has(row.date))
+        .map(({ row, otherId }) => {
+          const _id = named.has(row._id) ? otherId : row._id;
+          named.add(row._id);
+          return { row: { ...row, _id, importId }, otherId };
+        });
+      const areAllNew = await insertMissing(
+        model,
+        fresh.map(({ row }) => row),
+      );
+      if (areAllNew) return;
+      const written = await owned(userId, daysOf(fresh));
+      const taken = fresh.filter(({ row }) => !written.has(row.date));
+      await insertMissing(
+        model,
+        taken.map(({ row, otherId }) => ({ ...row, _id: otherId })),
+      );
+    },
+  };
+}

@@ -48,7 +48,7 @@ export const NUTRITION: ExportableType<Stored> = {
   read: readNutrition,
 };
 
-/** There is one entry per day, so the day identifies it and the id in the file is ignored. */
+/** There is one entry per day, so the day identifies it. The id in the file is used if it is free. */
 function readNutrition(cells: ImportCells, { now, timeZone }: ImportSetting): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a day of nutrition');
   if (typeof identity === 'string') return { reason: identity };
@@ -60,5 +60,6 @@ function readNutrition(cells: ImportCells, { now, timeZone }: ImportSetting): Re
   const values = nutritionValuesOf(parsed.data);
   if (Object.values(values).every((value) => value === null)) return { reason: NUTRITION_MESSAGES.empty };
   const entry = { date, ...values };
-  return { record: { type: 'nutrition', id: date, createdAt: identity.createdAt, entry } };
+  const { id: entryId, createdAt } = identity;
+  return { record: { type: 'nutrition', id: date, entryId, createdAt, entry } };
 }

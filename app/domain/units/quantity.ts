@@ -91,7 +91,7 @@ export function namesUnit(raw: string): boolean {
 }
 
 /** "2,500" can mean two and a half or two thousand five hundred. */
-const isThousand = (number: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(number.trim());
+export const isThousand = (number: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(number.trim());
 
 /** Longest input that a message repeats. */
 const MAX_REPEATED = 30;

@@ -88,9 +88,9 @@ export async function addRecords<T extends ImportType>(
   if (own.length > 0) await IMPORTERS[type].add(ctx, job, own);
 }
 
-/** The ids that a record may already have in the owner's account. */
+/** The ids that a record may already have in the owner's account; a day of nutrition is known by its date. */
 export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
-  if (type === 'nutrition') return [idOfDay(ownerId, id)];
+  if (type === 'nutrition') return [id];
   const other = otherId(type, ownerId, id);
   return hasOwnId(type, id) ? [id, other] : [other];
 }
@@ -110,7 +110,7 @@ function otherId(type: ImportType, ownerId: string, id: string): string {
     : `${prefix}_${digest.slice(0, 24)}`;
 }
 
-/** The id of a day's nutrition entry, the same as for one entered by hand. */
+/** The id of a day's nutrition entry that was entered by hand. */
 const idOfDay = (ownerId: string, date: string): string =>
   idFromKey(RECORD_TYPES.nutrition.idPrefix, new Date(0), ownerId, `day ${date}`);
 
@@ -311,9 +311,9 @@ function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
 /** A day that has an entry keeps it. */
 async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition[]): Promise<void> {
   const { ownerId: userId } = job;
-  const rows = records.map(({ id: day, createdAt, entry }) => {
-    const id = idOfDay(userId, day);
-    return { row: { _id: id, userId, ...entry, createdAt }, otherId: id };
+  const rows = records.map(({ id: day, entryId, createdAt, entry }) => {
+    const otherId = idOfDay(userId, day);
+    return { row: { _id: entryId ?? otherId, userId, ...entry, createdAt }, otherId };
   });
   await repos(ctx).importedNutrition.createMissing(job.id, userId, rows);
 }

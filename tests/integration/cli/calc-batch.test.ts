@@ -196,6 +196,43 @@ describe('the shape of the input', () => {
     );
   });
 
+  test('semicolons between fields, decimal commas, and both in the results', async () => {
+    const columns = `${HEADER.replaceAll(',', ';')};components`;
+    const { code, stdout, stderr } = await batch(
+      [
+        `\uFEFF${columns}`,
+        '5;2;1;mg;"x;y";',
+        '5,5;2;0,25;mg;decimal, comma;',
+        ';2;0,25;mg;;"A:2,5;B:5"',
+        '5.5;2;0.25;mg;point;',
+        '5;2;1;mg;as before;',
+        '',
+      ].join('\r\n'),
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      `${columns};${RESULTS.replaceAll(',', ';')}`,
+      '5;2;1;mg;"x;y";;2,5;0,4;2,50;0,400;40;;',
+      '5,5;2;0,25;mg;decimal, comma;;2,75;0,09090909090909091;2,75;0,091;9,09;SMALL_VOLUME;',
+      ';2;0,25;mg;;"A:2,5;B:5";1,25;0,2;1,25;0,200;20;;',
+      '5.5;2;0.25;mg;point;;2.75;0.09090909090909091;2.75;0.091;9.09;SMALL_VOLUME;',
+      '5;2;1;mg;as before;;2.5;0.4;2.50;0.400;40;;',
+      '',
+    ]);
+    const json = await batch('desiredDose;waterVolume;peptideAmount\n0,25;2;5\n', '--format', 'ndjson');
+    expect(objectsOf(json.stdout)).toMatchObject([{ desiredDose: '0,25', units: 10 }]);
+  });
+
+  test('a comma that may separate thousands is refused, whatever separates the fields', async () => {
+    for (const csv of ['5;2;2,500;mcg\n', '5,2,"2,500",mcg\n']) {
+      const sign = csv.includes(';') ? ';' : ',';
+      const columns = ['peptideAmount', 'waterVolume', 'desiredDose', 'desiredDoseUnit'].join(sign);
+      const { code, stderr } = await batch(`${columns}\n${csv}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('2,500 can be read as 2500 or as 2.5; write it without the comma');
+    }
+  });
+
   test('law: the result does not depend on how the input is cut into chunks', async () => {
     const text = `${HEADER}\n5,2,250,mcg,"é, ""x""\ny"\n0,2,1,mg,Семаглутид\n10,5,2,mg,z\n`;
     const whole = await batch(text);
@@ -239,7 +276,8 @@ describe('rows that cannot be calculated', () => {
       'line 7: This row has 6 fields, the header has 5',
     ]);
     const told = rows.flatMap((row) => row.error || []);
-    expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be calculated\n`);
+    const reported = [...told, '4 of 6 rows could not be calculated'].map((line) => `vialbook: ${line}\n`);
+    expect(stderr).toBe(reported.join(''));
   });
 
   test('a row that gives a draw beside water and dose contradicts itself', async () => {

@@ -45,6 +45,9 @@ describe('the card of a calculation', () => {
     const { code, stderr } = await runCli(['card', ...CALCULATION, '--format', 'pdf', '--out', file]);
     expect([code, stderr]).toEqual([0, '']);
     expect((await readFile(file, 'latin1')).slice(0, 5)).toBe('%PDF-');
+    const again = ['card', ...CALCULATION, '--format', 'pdf', '--out', file];
+    expect((await runCli(again)).stderr).toContain('already exists');
+    expect((await runCli([...again, '--force'])).code).toBe(0);
   });
 
   it.each([

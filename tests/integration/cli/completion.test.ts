@@ -5,13 +5,18 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '#cli/command.ts';
-import { placesOf, type Place } from '#cli/commands/completion.ts';
+import { placesOf, type Place, SHELLS } from '#cli/commands/completion.ts';
+import { ENVIRONMENT, EXIT_CODES } from '#cli/help-texts.ts';
 import { processIo } from '#cli/io.ts';
 import { loadAll } from '#cli/program.ts';
 import { referenceOf } from '#cli/commands/reference.ts';
-import { runCli, spawnShell } from '#tests/support/cli.ts';
+import { runCli } from '#tests/support/cli.ts';
+import { missingShell, offeredBy } from '#tests/support/shells.ts';
 
+let program: Command;
 let places: Place[];
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 const leaves = () => places.filter(({ path, commands }) => path !== '' && commands.length === 0);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-completion-'));
@@ -20,7 +25,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
   const session: Session = { program: new Command('vialbook'), io: processIo(), exitCode: 0 };
   await loadAll(session);
-  places = placesOf(session.program);
+  ({ program } = session);
+  places = placesOf(program);
 });
 
 /** The example command lines in a help text. */
@@ -70,45 +76,50 @@ function problemsOf(path: string, words: string[]): string[] {
   return problems;
 }
 
-/** Bash's completions after some words. */
-async function offered(...words: string[]): Promise<string[]> {
-  const { stdout: script } = await runCli(['completion', 'bash']);
-  const line = `${script}\nCOMP_WORDS=(vialbook ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vialbook; echo "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = await spawnShell(line);
-  expect(stderr).toBe('');
-  return stdout.trim().split(' ');
-}
-
 describe('the completion', () => {
-  it('in bash offers commands, subcommands and their options', async () => {
-    expect(await offered('')).toEqual(
-      expect.arrayContaining(['calc', 'import', 'db', 'completion', '--help']),
-    );
-    expect(await offered('imp')).toEqual(['import']);
-    expect(await offered('import', '--d')).toEqual(['--dry-run']);
-    expect(await offered('import', '--user', 'ada@example.org', '--un')).toEqual(['--undo']);
-    expect(await offered('db', 'ver')).toEqual(['verify']);
-    expect(await offered('calc', '--syr')).toEqual(['--syringe']);
+  it.for(SHELLS)('in %s offers commands, options, and their values', async (shell, { skip }) => {
+    const missing = missingShell(shell);
+    skip(missing !== null, missing ?? '');
+    const { code, stdout: script } = await runCli(['completion', shell]);
+    expect(code).toBe(0);
+    const offered = (line: string) => offeredBy(shell, script, line);
+    expect(offered('vialbook ')).toEqual(expect.arrayContaining(['calc', 'import', 'db', 'completion']));
+    expect(offered('vialbook imp')).toEqual(['import']);
+    expect(offered('vialbook db ver')).toEqual(['verify']);
+    expect(offered('vialbook import --d')).toEqual(['--dry-run']);
+    expect(offered('vialbook import --user ada@example.org --un')).toEqual(['--undo']);
+    expect(offered('vialbook calc --syringe u100')).toEqual(['u100-0.3ml', 'u100-0.5ml', 'u100-1ml']);
+    expect(offered('vialbook export --format ')).toEqual(['csv', 'json', 'pdf']);
+    expect(offered('vialbook completion ')).toEqual(expect.arrayContaining([...SHELLS]));
+    expect(offered('vialbook admin users --status past')).toEqual(['past_due']);
+    // Accepted, but without effect, so not offered.
+    expect(offered('vialbook keys --y')).toEqual([]);
   });
 
-  it('in bash offers the values of options, and files where a file is asked for', async () => {
-    expect(await offered('calc', '--syringe', 'u100')).toEqual(['u100-1ml', 'u100-0.5ml', 'u100-0.3ml']);
-    expect(await offered('calc', '--solve-for', '')).toEqual(['volume', 'water', 'dose']);
-    expect(await offered('export', '--format', '')).toEqual(['csv', 'json', 'pdf']);
-    expect(await offered('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
-    expect(await offered('log', '--site', 'abdomen-u')).toEqual([
-      'abdomen-upper-left',
-      'abdomen-upper-right',
-    ]);
-    expect(await offered('admin', 'users', '--status', 'past')).toEqual(['past_due']);
-    // Nothing from us, so readline completes file names.
-    expect(await offered('admin', 'backup', '--out', '')).toEqual(['']);
-    expect(await offered('db', 'restore', '')).toEqual(['']);
-    expect(await offered('db', 'restore', '--js')).toEqual(['--json']);
-    expect(await offered('log', '--compound', '')).toEqual(['']);
+  it.for(['zsh', 'fish'] as const)('in %s offers files where one is asked for', async (shell, { skip }) => {
+    const missing = missingShell(shell);
+    skip(missing !== null, missing ?? '');
+    const { stdout: script } = await runCli(['completion', shell]);
+    const file = path.join(folder, 'saved.backup');
+    writeFileSync(file, '');
+    for (const command of ['db restore', 'admin backup --out', 'calc --batch']) {
+      const [offered = ''] = offeredBy(shell, script, `vialbook ${command} ${file.slice(0, -3)}`);
+      expect(file.endsWith(offered) && offered !== '', `${command}: ${offered}`).toBe(true);
+    }
+    expect(offeredBy(shell, script, `vialbook log --compound ${file.slice(0, -3)}`)).toEqual([]);
   });
 
-  it.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
+  it('in bash leaves files to readline', async ({ skip }) => {
+    const missing = missingShell('bash');
+    skip(missing !== null, missing ?? '');
+    const { stdout: script } = await runCli(['completion', 'bash']);
+    expect(script).toContain('complete -o default -F _vialbook vialbook');
+    for (const line of ['admin backup --out ', 'db restore ', 'log --compound '])
+      expect(offeredBy('bash', script, `vialbook ${line}`)).toEqual([]);
+    expect(offeredBy('bash', script, 'vialbook db restore --js')).toEqual(['--json']);
+  });
+
+  it.each(SHELLS)('for %s names every command and option', async (shell) => {
     const { code, stdout } = await runCli(['completion', shell]);
     expect(code).toBe(0);
     for (const { path, options } of places) {
@@ -116,29 +127,74 @@ describe('the completion', () => {
       for (const { long } of options)
         expect(stdout).toContain(shell === 'fish' ? `-l ${long.slice(2)}` : long);
     }
-    if (spawnSync(shell, ['-c', 'true']).status === 0) {
-      // Not all versions of fish check what comes from standard input.
-      const file = path.join(folder, `completion.${shell}`);
-      writeFileSync(file, stdout);
-      const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-      expect([checked.status, checked.stderr]).toEqual([0, '']);
-    }
   });
 
   it('is rejected for an unknown shell', async () => {
     expect(await runCli(['completion', 'tcsh'])).toMatchObject({
       code: 2,
-      stderr: 'vialbook: Choose a shell: bash, zsh, fish.\n',
+      stderr: 'vialbook: Choose a shell: bash, zsh, fish, powershell.\n',
     });
   });
 });
 
-describe('every command', () => {
-  it('takes --json and --yes', () => {
-    const without = leaves().filter(
-      ({ options }) => !['--json', '--yes'].every((name) => options.some(({ long }) => long === name)),
+describe('the manual page', () => {
+  it('has every command and option, the environment and the exit codes, in ASCII', async () => {
+    const { code, stdout } = await runCli(['man']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\.TH "VIALBOOK" 1 /);
+    expect(stdout).toMatch(/^[\n -~]*$/);
+    const shown = stdout.replaceAll('\\-', '-');
+    for (const { path: name, options } of leaves()) {
+      expect(shown).toContain(`.SS "vialbook ${name} `);
+      for (const { long } of options.filter((option) => option.long !== '--help'))
+        expect(shown).toContain(long);
+    }
+    for (const [name] of ENVIRONMENT) expect(shown).toContain(`.B ${name}\n`);
+    for (const [exitCode, about] of EXIT_CODES) expect(shown).toContain(`.B ${exitCode}\n${about}\n`);
+  });
+
+  it.for([
+    ['groff', ['-man', '-Tutf8', '-ww']],
+    ['mandoc', ['-Tlint', '-Wwarning']],
+  ] as const)('is accepted by %s', async ([program, args], { skip }) => {
+    skip(
+      spawnSync(program, ['-T', 'ascii'], { input: '' }).error !== undefined,
+      `${program} is not installed`,
     );
-    expect(without.map(({ path }) => path)).toEqual([]);
+    const { stdout } = await runCli(['man']);
+    const checked = spawnSync(program, [...args], { encoding: 'utf8', input: stdout });
+    // Mandoc prints what it finds as its output. The page has no date, so that it is the same for each build.
+    const found = program === 'mandoc' ? checked.stdout.replace(/^.*missing date.*\n/m, '') : '';
+    expect([checked.stderr, found]).toEqual(['', '']);
+  });
+});
+
+describe('the help', () => {
+  it('names the environment and the exit codes', async () => {
+    const { stdout } = await runCli(['--help']);
+    for (const [name] of ENVIRONMENT) expect(stdout).toContain(name);
+    for (const [code, about] of EXIT_CODES) expect(stdout).toContain(`${code}  ${about}`);
+  });
+});
+
+describe('every command', () => {
+  it('takes --json, --quiet and --yes, and lists them where they do something', () => {
+    const commands = leavesOf(program);
+    expect(commands).toHaveLength(leaves().length);
+    const names = ['--json', '--quiet', '--yes'];
+    const accepted = (command: Command) => command.options.map(({ long }) => long);
+    const without = commands.filter((command) => !names.every((name) => accepted(command).includes(name)));
+    expect(without.map((command) => command.name())).toEqual([]);
+    const listing = (name: string) =>
+      leaves()
+        .filter(({ options }) => options.some(({ long }) => long === name))
+        .map(({ path: place }) => place);
+    expect(leaves().length - listing('--json').length).toBe(2);
+    expect(listing('--json')).not.toContain('serve');
+    expect(listing('--yes')).toEqual([
+      ...['upgrade', 'downgrade', 'suspend', 'reinstate', 'promote', 'demote'].map((name) => `admin ${name}`),
+      ...['admin restore', 'admin purge'],
+    ]);
   });
 
   it('has its own example in its help', async () => {

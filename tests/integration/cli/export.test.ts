@@ -68,7 +68,7 @@ describe('vialbook export', () => {
   it('leaves an older file alone when it fails, and nothing half-written', async () => {
     const file = path.join(folder, 'old.csv');
     await writeFile(file, 'old');
-    const ran = await exported('--user', 'nobody@example.org', '--format', 'csv', '--out', file);
+    const ran = await exported('--user', 'nobody@example.org', '--format', 'csv', '--out', file, '--force');
     expect(ran.code).toBe(4);
     expect(await readFile(file, 'utf8')).toBe('old');
     const nowhere = await exported(
@@ -80,6 +80,29 @@ describe('vialbook export', () => {
     );
     expect(nowhere.code).toBe(2);
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('replaces a file only with --force', async () => {
+    const file = path.join(folder, 'kept.csv');
+    await writeFile(file, 'kept');
+    const args = [...premium, '--format', 'csv', '--out', file];
+    expect(await exported(...args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `vialbook: "${file}" already exists. Choose another file, or add --force to replace it.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('kept');
+    expect((await exported(...args, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toContain('BPC-157');
+    expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+    // Neither may be replaced by a file.
+    for (const [target, reason] of [
+      [folder, 'it is a directory'],
+      ['/dev/null', 'is not a file'],
+    ] as const) {
+      const { code, stderr } = await exported(...args.slice(0, -1), target, '--force');
+      expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    }
   });
 
   it('writes a valid empty file and says so', async () => {

@@ -25,8 +25,14 @@ describe('an invalid command line', () => {
     const { code, stderr } = await runCli(['calc', '--nonsense']);
     expect([code, stderr]).toEqual([
       2,
-      "error: unknown option '--nonsense'\n(use --help to see what is accepted)\n",
+      "vialbook: unknown option '--nonsense'\n(use --help to see what is accepted)\n",
     ]);
+  });
+
+  it('that lacks a command shows the commands', async () => {
+    const { code, stdout, stderr } = await runCli(['db']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Usage: vialbook db');
   });
 
   it('does not affect help and version', async () => {

@@ -6,7 +6,11 @@ import { prepareExport } from '#app/features/export/export.server.ts';
 import { dryRunImport, runImport, undoImport } from '#app/features/import/import.server.ts';
 import { addMeasurement, addMeasure } from '#app/features/tracking/health/measurements.server.ts';
 import { logSite, updateSiteEntry } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { findNutritionOf, saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import {
+  deleteNutrition,
+  findNutritionOf,
+  saveNutrition,
+} from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { swapSchedule, savePause, moveDose } from '#app/features/schedules/plan-changes.server.ts';
 import { createSchedule, listSchedules, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import {
@@ -230,6 +234,36 @@ describe('importing a complete export', () => {
     await saveNutrition(ctx, { date: day, calories: 1500 });
     expect((await runImport(ctx, bytes(json))).added).toEqual({ ...ALL, nutrition: undefined });
     expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '1500' });
+  });
+
+  it('keeps the ids of days of nutrition where they are free', async () => {
+    const ctx = await someone('trial');
+    const [free, twice] = ['meal_0a1b2c3d4e5f607182930000', 'meal_0a1b2c3d4e5f607182930001'];
+    const taken = (JSON.parse(json) as { nutrition: { id: string }[] }).nutrition[0]?.id ?? '';
+    const entry = (id: string, date: string) => ({
+      id,
+      date,
+      createdAt: '2026-01-01T00:00:00Z',
+      calories: 900,
+    });
+    const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
+    const ids = [free, taken, twice, twice];
+    const nutrition = ids.map((id, at) => entry(id, days[at] ?? ''));
+    const file = bytes(JSON.stringify({ nutrition }));
+    const found = async () => Promise.all(days.map((day) => findNutritionOf(ctx, day)));
+    expect((await runImport(ctx, file)).added).toEqual({ nutrition: 4 });
+    const first = (await found()).map((day) => day?.id ?? '');
+    expect([first[0], first[2]]).toEqual([free, twice]);
+    expect(new Set([...first, taken]).size).toBe(5);
+    // An import of the own export, after everything was deleted, gives the same ids.
+    const saved = await exportOf(ctx, 'json');
+    for (const id of first) await deleteNutrition(ctx, id);
+    expect((await runImport(ctx, bytes(saved))).added).toEqual({ nutrition: 4 });
+    expect((await found()).map((day) => day?.id)).toEqual(first);
+    expect((await runImport(ctx, bytes(saved))).added).toEqual({});
+    // The day is still one entry when it is edited.
+    await saveNutrition(ctx, { date: '2026-01-01', calories: 1000 });
+    expect((await found())[0]).toMatchObject({ id: free, calories: '1000' });
   });
 
   it.each(['schedules', 'nutrition', 'sideEffects', 'injectionSites', 'measurements'])(
