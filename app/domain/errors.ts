@@ -28,6 +28,7 @@ export const STATUS = {
   LENGTH_REQUIRED: 411,
   UNSUPPORTED_MEDIA_TYPE: 415,
   PAYLOAD_TOO_LARGE: 413,
+  PRECONDITION_FAILED: 412,
   RATE_LIMITED: 429,
   // A bug, with words about what did not work.
   FAILED: 500,
@@ -114,6 +115,8 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** What to confirm first, for `CONFIRM_DOSE`. */
   warnings?: readonly CodedWarning[];
+  /** The record as it is, for `PRECONDITION_FAILED`. */
+  current?: { tag: string; data: unknown };
   cause?: unknown;
 }
 
@@ -128,6 +131,7 @@ export class AppError extends Error {
   readonly conflict: ConflictCode | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly warnings: readonly CodedWarning[] | undefined;
+  readonly current: { tag: string; data: unknown } | undefined;
   readonly [BRAND] = true;
 
   constructor(code: Exclude<ErrorCode, 'CONFLICT'>, message: string, options?: AppErrorOptions);
@@ -141,6 +145,7 @@ export class AppError extends Error {
     this.conflict = options.conflict;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.warnings = options.warnings;
+    this.current = options.current;
   }
 }
 

@@ -576,14 +576,17 @@ async function everTaken(
 ): Promise<LastTakenRow | null> {
   const read = async (limit: number, at?: Date) => {
     const takenAt = at ?? trusted({ $lte: upTo });
-    const lists = takenUnder(userId, nameKey).map((under) =>
-      model
-        .find({ ...under, takenAt }, LAST_TAKEN)
-        .sort({ takenAt: -1 })
-        .limit(limit)
-        .lean(),
-    );
-    return inOrder(await Promise.all(lists), -1);
+    const lists: LastTakenRow[][] = [];
+    // One after the other, because this may be part of a transaction.
+    for (const under of takenUnder(userId, nameKey))
+      lists.push(
+        await model
+          .find({ ...under, takenAt }, LAST_TAKEN)
+          .sort({ takenAt: -1 })
+          .limit(limit)
+          .lean(),
+      );
+    return inOrder(lists, -1);
   };
   const [row] = (await rowsOfLatest(read, ({ takenAt }) => takenAt)).sort(lastRecordedFirst);
   return row ?? null;
@@ -614,13 +617,14 @@ const comparing = (model: Model<DoseRow>) => ({
       .limit(MOST_LATELY)
       .lean();
     const known = lately.length < MOST_LATELY ? lately.sort(lastTakenFirst) : [];
-    const found = nameKeys.map(async (key) => {
+    const found = new Map<string, LastTaken | null>();
+    for (const key of nameKeys) {
       const isOf = ({ nameKey: own, nameKeys: held }: (typeof known)[number]) =>
         own === key || (own === BLEND_KEY && held?.includes(key) === true);
       const row = known.find(isOf) ?? (await everTaken(model, userId, key, upTo));
-      return [key, row === null ? null : lastTakenOf(row, key)] as const;
-    });
-    return new Map(await Promise.all(found));
+      found.set(key, row === null ? null : lastTakenOf(row, key));
+    }
+    return found;
   },
 });
 

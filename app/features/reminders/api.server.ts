@@ -97,6 +97,7 @@ const setNtfyCall = operation({
     'The address must begin with https:// and be on the public internet. Without `token`, the stored one is kept unless the ' +
     'server changes; an empty one removes it. Anyone who knows the address of a topic can read what is sent there. ' +
     'Needs a session and a sign-in within the last 15 minutes, so personal tokens cannot do this. The owner gets a mail.',
+  looksOutside: true,
   access: 'premium',
   sessionOnly: true,
   errors: ['RECENT_SIGN_IN_REQUIRED'],

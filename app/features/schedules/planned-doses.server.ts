@@ -143,18 +143,12 @@ export async function plannedDoses(
 ): Promise<PlannedDose[]> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const now = ctx.now();
-  const [made, schedules] = await Promise.all([
-    repos(ctx).doses.futureOf(ownerId, now, to),
-    repos(ctx).schedules.listActive(ownerId),
-  ]);
-  const byMean = await Promise.all(
-    schedules
-      .filter(({ frequency }) => !hasTimes(frequency))
-      .map(async (schedule) => ({
-        schedule,
-        doses: await meanDoses(ctx, ownerId, schedule, { now, to, timeZone }),
-      })),
-  );
+  // One after the other, because this may be part of a transaction.
+  const made = await repos(ctx).doses.futureOf(ownerId, now, to);
+  const schedules = await repos(ctx).schedules.listActive(ownerId);
+  const byMean: { schedule: ScheduleRecord; doses: PlannedDose[] }[] = [];
+  for (const schedule of schedules.filter(({ frequency }) => !hasTimes(frequency)))
+    byMean.push({ schedule, doses: await meanDoses(ctx, ownerId, schedule, { now, to, timeZone }) });
   const ownWay = new Set(byMean.map(({ schedule }) => schedule.id));
   const ending = new Set(schedules.filter(({ endsWithVial }) => endsWithVial).map(({ id }) => id));
   const due: PlannedDose[] = made

@@ -87,10 +87,8 @@ export async function checkLinks(
   { compoundId, doseId }: TrackedLinks,
   messages: { compoundId: string; doseId: string },
 ): Promise<string | null> {
-  const [vial, dose] = await Promise.all([
-    compoundId ? repos(ctx).vials.find(ownerId, compoundId) : null,
-    doseId ? repos(ctx).doses.find(ownerId, doseId) : null,
-  ]);
+  const vial = compoundId ? await repos(ctx).vials.find(ownerId, compoundId) : null;
+  const dose = doseId ? await repos(ctx).doses.find(ownerId, doseId) : null;
   if (compoundId && vial === null) throw fieldError('compoundId', messages.compoundId);
   if (doseId && dose === null) throw fieldError('doseId', messages.doseId);
   return vial?.name ?? null;

@@ -73,13 +73,14 @@ export const MAX_SUPPLIES = 20;
 /** The owner's supplies with what is left of each: the count, less the doses taken since. */
 async function countedSupplies(ctx: Ctx, ownerId: string): Promise<CountedSupply[]> {
   const supplies = await repos(ctx).supplies.list(ownerId, MAX_SUPPLIES);
-  return Promise.all(
-    supplies.map(async (supply) => {
-      const { countedAt } = supply;
-      const plannedFrom = new Date(countedAt.getTime() - LATEST_TAKEN_DAYS * DAY_MS);
-      return countedSupply(supply, await repos(ctx).doses.countTakenAfter(ownerId, countedAt, plannedFrom));
-    }),
-  );
+  const counted: CountedSupply[] = [];
+  for (const supply of supplies) {
+    const { countedAt } = supply;
+    const plannedFrom = new Date(countedAt.getTime() - LATEST_TAKEN_DAYS * DAY_MS);
+    const taken = await repos(ctx).doses.countTakenAfter(ownerId, countedAt, plannedFrom);
+    counted.push(countedSupply(supply, taken));
+  }
+  return counted;
 }
 
 /** Alerts about the expiry dates of lots, for sealed vials that have no date of their own. */
@@ -116,12 +117,11 @@ export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevel
   const day = calendarDay(ctx.now(), timeZone);
   const until = dayAfter(day, HORIZON_DAYS);
   const { before } = instantsOfDays(null, until, timeZone);
-  const [vials, names, planned, counted] = await Promise.all([
-    repos(ctx).vials.listActive(ownerId),
-    repos(ctx).vials.namesOf(ownerId),
-    plannedDoses(ctx, ownerId, before ?? ctx.now(), timeZone),
-    countedSupplies(ctx, ownerId),
-  ]);
+  // One after the other, because this may be part of a transaction.
+  const vials = await repos(ctx).vials.listActive(ownerId);
+  const names = await repos(ctx).vials.namesOf(ownerId);
+  const planned = await plannedDoses(ctx, ownerId, before ?? ctx.now(), timeZone);
+  const counted = await countedSupplies(ctx, ownerId);
   const deadSpaceMl = owner?.deadSpaceMl ?? '0';
   const { doses } = endWithVials(vials, planned, deadSpaceMl);
   const forecasts = forecastStock({ vials, doses, knownNames: new Set(names), day, until, deadSpaceMl });

@@ -149,6 +149,7 @@ const changeCall = operation({
   tag,
   summary: 'Change the address or the events of a webhook',
   description: `Fields that are not sent stay the same. Waiting deliveries go to the new address. ${SET_IN_PERSON}`,
+  looksOutside: true,
   access: 'premium',
   sessionOnly: true,
   params: idParams,

@@ -24,29 +24,47 @@ export function failure(error: unknown, requestId: string): Envelope {
     const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
-  const { message, fields, rows } = error;
+  const { message, fields, rows, current } = error;
   const warnings = error.warnings?.map(({ id, code, message: text }) => ({ id, code, message: text }));
   const code = publicCode(error);
-  const details = rows === undefined ? { fields, warnings } : { rows };
+  const details = rows === undefined ? { fields, warnings, current: current?.data } : { rows };
   const status = apiStatusOf(code);
   return {
     status,
     body: JSON.stringify({ success: false, error: code, message, ...details }),
     headers: {
       ...retryHeaders(error),
+      ...(current === undefined ? {} : { ETag: current.tag }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="vialbook"' } : {}),
     },
   };
 }
 
-const tagOf = (body: string) => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+/** Whether equal tags mean equal bytes. A change takes only the strong tags of records. */
+export type TagStrength = 'strong' | 'weak';
 
-/** Whether the caller already has this body. Weak comparison: `W/` is ignored. */
+/** The `ETag` of a body. */
+export function tagOf(body: string, strength: TagStrength): string {
+  const tag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  return strength === 'weak' ? `W/${tag}` : tag;
+}
+
+/** A tag for weak comparison: without `W/`, and that of a compressed response is that of the plain one. */
+export const plainTag = (tag: string) => tag.replace(/^W\//, '').replace(/-gzip"$/, '"');
+
+/** Whether the caller already has the body with this tag. */
 function isKnown(request: Request, tag: string): boolean {
   const known = request.headers.get('If-None-Match') ?? '';
-  return known
-    .split(',')
-    .some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === tag.slice(2));
+  return known.split(',').some((entry) => entry.trim() === '*' || plainTag(entry.trim()) === plainTag(tag));
+}
+
+/** Compresses a response. Its bytes are others then, so a strong tag is another one, too. */
+async function compressed(request: Request, response: Response): Promise<Response> {
+  const sent = await compressResponse(request, response);
+  const tag = sent.status === 200 ? sent.headers.get('ETag') : null;
+  if (tag !== null && !tag.startsWith('W/') && sent.headers.get('Content-Encoding') === 'gzip')
+    sent.headers.set('ETag', tag.replace(/"$/, '-gzip"'));
+  return sent;
 }
 
 /** Programs may cache a response, but must revalidate it each time. */
@@ -55,16 +73,21 @@ const MAY_BE_KEPT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization
 /**
  * The HTTP response. Shared caches store nothing, and neither does a browser with a session cookie. A read has an ETag,
  * so that a program can check whether its last response is still current.
+ * @param strength that of its tag; null for a response without one
  */
-export function respond(request: Request, envelope: Envelope, withTag = false): Promise<Response> {
+export function respond(
+  request: Request,
+  envelope: Envelope,
+  strength: TagStrength | null = null,
+): Promise<Response> {
   const { status, body } = envelope;
   const headers = new Headers({
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     ...envelope.headers,
   });
-  if (withTag && status === 200) {
-    const tag = tagOf(body);
+  if (strength !== null && status === 200) {
+    const tag = tagOf(body, strength);
     headers.set('ETag', tag);
     if (request.headers.has('Authorization'))
       for (const [name, value] of Object.entries(MAY_BE_KEPT)) headers.set(name, value);
@@ -73,7 +96,7 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
       return Promise.resolve(new Response(null, { status: 304, headers }));
     }
   }
-  return compressResponse(request, new Response(body, { status, headers }));
+  return compressed(request, new Response(body, { status, headers }));
 }
 
 /** The response to a method that an address lacks: 204 to OPTIONS, otherwise 405, both with those it has. */

@@ -15,9 +15,10 @@ import {
   respondWithFile,
   withHeaders,
 } from './answer.server.ts';
-import { FileReply, hasTag, type Operation } from './operation.ts';
+import { preconditionOf } from './if-match.server.ts';
+import { FileReply, tagStrengthOf, takesIfMatch, type Operation } from './operation.ts';
 import { readJsonBody, readUpload, checkParams, checkQuery } from './input.server.ts';
-import { runCall, type Operations, type Sent } from './run-call.server.ts';
+import { runCall, runExpected, type Operations, type Sent } from './run-call.server.ts';
 
 interface ApiCaller {
   ctx: Ctx;
@@ -165,10 +166,17 @@ async function onlyOnce(
   return isRepeated ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer;
 }
 
+/** The calls of an address. */
+export interface Address {
+  operations: Operations;
+  /** The GET that returns what the address is about; undefined if there is none. */
+  reader: Operation | undefined;
+}
+
 /** @param headers receives the headers of the response, whatever its outcome */
 async function answer(
   args: RouteArgs,
-  operations: Operations,
+  { operations, reader }: Address,
   operation: Operation,
   headers: Record<string, string>,
 ): Promise<Envelope | FileReply> {
@@ -177,12 +185,18 @@ async function answer(
   await count(caller.ctx, caller.countedAs, headers);
   authoriseCall(caller.ctx.actor, operation);
   const sent = await readInput(args, operation);
-  return onlyOnce(request, caller.ctx, operation, sent, () => runCall(operations, operation, caller, sent));
+  const precondition = takesIfMatch(operation) ? preconditionOf(request.headers.get('If-Match')) : null;
+  return onlyOnce(request, caller.ctx, operation, sent, () =>
+    precondition === null
+      ? runCall(operations, operation, caller, sent)
+      : runExpected(operations, operation, caller, sent, { precondition, reader }),
+  );
 }
 
 /** Handles one call from request to response. No input makes it throw. */
-export async function serve(args: RouteArgs, operations: Operations): Promise<Response> {
+export async function serve(args: RouteArgs, address: Address): Promise<Response> {
   const { request, context } = args;
+  const { operations } = address;
   const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];
   if (operation === undefined) {
     const allowed = Object.keys(operations).flatMap((method) =>
@@ -192,9 +206,9 @@ export async function serve(args: RouteArgs, operations: Operations): Promise<Re
   }
   const headers: Record<string, string> = {};
   try {
-    const answered = await answer(args, operations, operation, headers);
+    const answered = await answer(args, address, operation, headers);
     if (answered instanceof FileReply) return await respondWithFile(args, answered, headers);
-    return await respond(request, withHeaders(answered, headers), hasTag(operation));
+    return await respond(request, withHeaders(answered, headers), tagStrengthOf(operation));
   } catch (error) {
     return respond(request, withHeaders(failure(error, context.requestId), headers));
   }

@@ -93,6 +93,8 @@ interface About {
   quantity?: readonly [number: string, unit: string];
   /** A page of several records. */
   isList?: boolean;
+  /** It asks another server before its only transaction, which must not be open meanwhile. */
+  looksOutside?: boolean;
   /** Its response contains a secret, so it is not stored for a repeated `Idempotency-Key`. */
   holdsSecret?: boolean;
   /** Error codes beyond those that all such calls have. */
@@ -179,6 +181,35 @@ export function operation<
   };
 }
 
+/** Whether a call changes a record, so that it takes `If-Match`. */
+export const takesIfMatch = ({ method, scope, access }: Operation): boolean =>
+  (method === 'PUT' || method === 'PATCH' || method === 'DELETE') && scope === 'write' && access !== 'public';
+
 /** Whether a call answers with an `ETag`: every read, except files, which are written as they are sent, and secrets. */
 export const hasTag = ({ method, files, holdsSecret }: Operation): boolean =>
   method === 'GET' && files === undefined && holdsSecret !== true;
+
+/** The strength of that tag; null without one. Changes of a record take its tag, so it is strong. */
+export const tagStrengthOf = (operation: Operation): 'strong' | 'weak' | null => {
+  if (!hasTag(operation)) return null;
+  return operation.isList === true ? 'weak' : 'strong';
+};
+
+/**
+ * The call of an address, or of the nearest address above it, that returns what the address is about.
+ * @param path as in a declaration: `/api/orders/{id}/papers/{paperId}` is about `/api/orders/{id}`
+ */
+export function readerOf(all: readonly Operation[], path: string): Operation | undefined {
+  const segments = segmentsOf(path);
+  const isAbove = (other: string) => {
+    const above = segmentsOf(other);
+    const named = above.some((segment) => segment.startsWith('{')) || above.length === segments.length;
+    return named && above.every((segment, index) => segment === segments[index]);
+  };
+  const isReader = ({ method, isList, files, path: other, query }: Operation) =>
+    method === 'GET' && !isList && !files && isAbove(other) && query.safeParse({}).success;
+  return all.filter(isReader).toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** The parts of a path between its slashes. */
+export const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');

@@ -1,10 +1,10 @@
 import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
-import type { Operation } from './operation.ts';
+import { readerOf, type Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { failure, otherMethod, respond } from './answer.server.ts';
-import { serve } from './call.server.ts';
+import { serve, type Address as Calls } from './call.server.ts';
 import { forPrograms } from './cross-origin.server.ts';
 
 let made: { appUrl: string; document: OpenApiDocument } | undefined;
@@ -16,12 +16,10 @@ export function currentDocument(operations: readonly Operation[]): OpenApiDocume
   return made.document;
 }
 
-type ByMethod = Partial<Record<string, Operation>>;
-
 /** All calls of one address; `/api/calculations/{id}` is `['calculations', '{id}']`. */
-interface Address {
+interface Address extends Calls {
   segments: readonly string[];
-  operations: ByMethod;
+  operations: Partial<Record<string, Operation>>;
 }
 
 const segmentsOf = (path: string): string[] =>
@@ -43,7 +41,11 @@ function decoded(segment: string): string {
 function addressesOf(operations: readonly Operation[]): Address[] {
   const byPath = new Map<string, Address>();
   for (const operation of operations) {
-    const address = byPath.get(operation.path) ?? { segments: segmentsOf(operation.path), operations: {} };
+    const address = byPath.get(operation.path) ?? {
+      segments: segmentsOf(operation.path),
+      operations: {},
+      reader: readerOf(operations, operation.path),
+    };
     address.operations[operation.method] = operation;
     byPath.set(operation.path, address);
   }
@@ -78,7 +80,7 @@ export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) 
     const path = segmentsOf(new URL(args.request.url).pathname);
     for (const address of addresses) {
       const params = paramsIn(address, path);
-      if (params !== null) return serve({ ...args, params }, address.operations);
+      if (params !== null) return serve({ ...args, params }, address);
     }
     const error = new AppError(
       'NOT_FOUND',
@@ -94,5 +96,5 @@ export const documentHandler = (operations: readonly Operation[]) =>
     if (!['GET', 'HEAD'].includes(request.method))
       return otherMethod(request, ['GET', 'HEAD'], context.requestId);
     const body = JSON.stringify(currentDocument(operations), null, 1);
-    return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, true);
+    return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, 'weak');
   }, refusal);

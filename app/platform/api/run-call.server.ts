@@ -3,7 +3,8 @@ import { authoriseCall } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { success, type Envelope } from './answer.server.ts';
 import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';
-import { FileReply, Reply, type Operation } from './operation.ts';
+import { beginningWith, requireMatch, type Precondition } from './if-match.server.ts';
+import { FileReply, readerOf, Reply, segmentsOf, type Operation } from './operation.ts';
 
 /** The input of a call. */
 export interface Sent {
@@ -12,6 +13,13 @@ export interface Sent {
   /** As sent; {@link runCall} checks it. */
   body: Record<string, unknown>;
   file: File | null;
+}
+
+/** What a change expects of its record. */
+interface Expectation {
+  precondition: Precondition;
+  /** The GET that returns the record; undefined if there is none. */
+  reader: Operation | undefined;
 }
 
 /** The calls of one address by method. */
@@ -80,6 +88,50 @@ async function changedBody(operations: Operations, operation: Operation, runner:
   const body = changesIn(sent.body, resource, operation.quantity);
   checkBody(operation, body, resource);
   return body;
+}
+
+/** @throws AppError PRECONDITION_FAILED when the record is not as expected, and errors of its GET */
+async function requireExpected(
+  { precondition, reader }: Expectation,
+  runner: Runner,
+  { params }: Sent,
+): Promise<void> {
+  if (reader === undefined) return requireMatch(precondition, undefined);
+  authoriseCall(runner.ctx.actor, reader);
+  const asked = {
+    params: reader.params.parse(params),
+    query: reader.query.parse({}),
+    body: {},
+    file: null,
+  };
+  const read = await reader.run(runner.ctx, { ...asked, token: runner.token } as Parameters<
+    Operation['run']
+  >[1]);
+  requireMatch(precondition, envelopeOf(reader, asked, read));
+}
+
+/**
+ * Runs a change only if its record is as expected. The comparison is part of the change's transaction, so nobody changes the
+ * record in between.
+ * @throws AppError PRECONDITION_FAILED, and as {@link runCall}
+ */
+export async function runExpected(
+  operations: Operations,
+  operation: Operation,
+  runner: Runner,
+  sent: Sent,
+  expectation: Expectation,
+): Promise<Envelope | FileReply> {
+  const { ctx } = runner;
+  const check = () => requireExpected(expectation, runner, sent);
+  if (operation.looksOutside) {
+    const checked = { ...ctx, transaction: beginningWith(check, ctx.transaction) };
+    return runCall(operations, operation, { ...runner, ctx: checked }, sent);
+  }
+  return ctx.transaction(async () => {
+    await check();
+    return runCall(operations, operation, runner, sent);
+  });
 }
 
 /**
@@ -151,21 +203,6 @@ export async function runCallWith(
   return runCall(atAddressOf(all, operation), operation, { ctx, token: null }, sentOf(operation, values));
 }
 
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
-
-/** The GET that returns what a call is about: of its own address, or of the nearest parent address. */
-function readerOf(all: readonly Operation[], operation: Operation): Operation | undefined {
-  const segments = segmentsOf(operation.path);
-  const isAbove = (path: string) => {
-    const above = segmentsOf(path);
-    const named = above.some((segment) => segment.startsWith('{')) || above.length === segments.length;
-    return named && above.every((segment, index) => segment === segments[index]);
-  };
-  const isReader = ({ method, isList, files, path, query }: Operation) =>
-    method === 'GET' && !isList && !files && isAbove(path) && query.safeParse({}).success;
-  return all.filter(isReader).toSorted((a, b) => b.path.length - a.path.length)[0];
-}
-
 /** What a call would change. */
 export interface CheckedCall {
   /** The resource in its current state; null if unknown. */
@@ -220,7 +257,7 @@ export async function checkCallWith(
   const body = await changedBody(atAddressOf(all, operation), operation, runner, sent);
   const check = (resource: Thing | null) =>
     operation.checkValues?.(body, { ctx, params: sent.params as Thing, resource });
-  const get = readerOf(all, operation);
+  const get = readerOf(all, operation.path);
   if (get === undefined) {
     check(null);
     return { subject: null, part: null };

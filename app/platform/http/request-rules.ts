@@ -66,7 +66,20 @@ function methodsOf(path: string): readonly string[] {
 /** A line break in a path, which Remix's route of all calls does not match. */
 const hasLineBreak = (path: string): boolean => /[\n\r\u2028\u2029]/.test(decodeURIComponent(path));
 
-const EMPTY_KEY = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
+/** What `If-Match` may hold. */
+export const IF_MATCH_SYNTAX = 'If-Match must be * or a list of ETags as received, such as "abc"';
+
+/** Headers of a change that must not be empty. Remix leaves out empty headers, so that they would seem to be missing. */
+const NEVER_EMPTY: Readonly<Record<string, string>> = {
+  'idempotency-key': 'An Idempotency-Key must have 1 to 200 visible ASCII characters',
+  'if-match': IF_MATCH_SYNTAX,
+};
+
+/** What is wrong with an empty header of a call of the API; undefined if there is none. */
+function emptyHeaderProblem({ method, path, header }: Incoming): string | undefined {
+  if (!isApiPath(path) || SAFE_METHODS.has(method)) return undefined;
+  return Object.entries(NEVER_EMPTY).find(([name]) => header(name) === '')?.[1];
+}
 
 const HOST = /^(?:[a-z0-9.\-_]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
@@ -119,7 +132,8 @@ const refusal = (status: number, code: RefusalCode, message: string, headers = {
  * What cannot be a page or API call: long paths, other methods, invalid hosts and addresses, and bodies of unknown or
  * excessive length. Node never delivers more bytes than the declared length, so checking that is enough.
  */
-export function limitProblem({ method, path, url, header }: Incoming): Refusal | null {
+export function limitProblem(request: Incoming): Refusal | null {
+  const { method, path, url, header } = request;
   if (!isShortPath(path)) return refusal(404, 'NOT_FOUND', '404 - Page Not Found');
   const methods = methodsOf(path);
   if (!methods.includes(method))
@@ -128,9 +142,8 @@ export function limitProblem({ method, path, url, header }: Incoming): Refusal |
     return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
   if (!isReadableAddress(url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
   if (isApiPath(path) && hasLineBreak(path)) return refusal(404, 'NOT_FOUND', 'This call does not exist.');
-  // Remix leaves out empty headers.
-  if (isApiPath(path) && !SAFE_METHODS.has(method) && header('idempotency-key') === '')
-    return refusal(400, 'INVALID_INPUT', EMPTY_KEY);
+  const emptyHeader = emptyHeaderProblem(request);
+  if (emptyHeader !== undefined) return refusal(400, 'INVALID_INPUT', emptyHeader);
   if (isNoPageData(path)) return refusal(404, 'NOT_FOUND', 'This call does not exist.');
   if (header('transfer-encoding') !== undefined)
     return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { documentationOf } from '#app/platform/api/openapi/page.ts';
 import { CALLS, DOCUMENT, faultsOf, resolved } from './document.ts';
 
 /** The consistency of the API document. */
@@ -27,13 +28,25 @@ it('the document has every call once, each with its path parameters', () => {
   const names = CALLS.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
   for (const { path, parameters, operationId } of CALLS) {
-    const inPath = (parameters as { in?: string; name?: string }[]).filter((one) => one.in === 'path');
+    const inPath = (resolved(parameters) as { in?: string; name?: string }[]).filter(
+      (one) => one.in === 'path',
+    );
     const expected = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(
       inPath.map(({ name }) => name),
       operationId,
     ).toEqual(expected);
   }
+});
+
+it('the page of the API shows what calls share, except headers', () => {
+  const { groups } = documentationOf(DOCUMENT);
+  const fieldsOf = (id: string) =>
+    groups.flatMap(({ calls }) => calls.filter((call) => call.id === id).flatMap(({ fields }) => fields));
+  expect(fieldsOf('listNutrition').map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['page', 'start']),
+  );
+  expect(fieldsOf('deleteNutrition')).toMatchObject([{ name: 'id', place: 'path', isRequired: true }]);
 });
 
 it('the document describes access in OpenAPI’s own terms, too', () => {

@@ -48,7 +48,8 @@ import { repos } from '../repositories.server.ts';
 /** The signed-in user's measures and units. @throws AppError PREMIUM_REQUIRED */
 export async function readMeasures(ctx: Ctx): Promise<Measures> {
   const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const [user, choices] = await Promise.all([repos(ctx).users.find(id), repos(ctx).trackingChoices.find(id)]);
+  const user = await repos(ctx).users.find(id);
+  const choices = await repos(ctx).trackingChoices.find(id);
   return measuresFrom(choices.metrics, user?.units);
 }
 

@@ -214,10 +214,8 @@ interface SiteRotation {
 
 async function readRotation(ctx: Ctx, ownerId: string): Promise<SiteRotation> {
   const today = calendarDay(ctx.now(), ctx.timeZone);
-  const [lastUses, { sitesOff }] = await Promise.all([
-    repos(ctx).injectionSites.lastUses(ownerId),
-    repos(ctx).trackingChoices.find(ownerId),
-  ]);
+  const lastUses = await repos(ctx).injectionSites.lastUses(ownerId);
+  const { sitesOff } = await repos(ctx).trackingChoices.find(ownerId);
   const uses: SiteUses = new Map(
     [...lastUses].map(([site, lastUsedAt]) => [
       site,

@@ -1,6 +1,6 @@
 import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
 import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
-import { hasTag, METHODS, type Operation } from '#app/platform/api/operation.ts';
+import { hasTag, METHODS, takesIfMatch, type Operation } from '#app/platform/api/operation.ts';
 
 /** What each status means. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -10,6 +10,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'Not allowed: wrong role, read-only token, suspended account or foreign origin.',
   404: 'Not found, or it belongs to another account.',
   409: 'Conflicts with the current state.',
+  412: 'Not the current version, see `If-Match`; `current` has it.',
   411: 'The request needs a Content-Length.',
   413: 'The body is too large.',
   415: 'The content type of the body is not supported.',
@@ -35,6 +36,7 @@ function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
   if (access === 'admin' || sessionOnly) codes.push('FORBIDDEN');
   if (access === 'premium') codes.push('PREMIUM_REQUIRED');
   if (Object.keys(params.shape).length > 0) codes.push('NOT_FOUND');
+  if (takesIfMatch(operation)) codes.push('PRECONDITION_FAILED');
   if (method !== METHODS[0]) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (scope === 'write' && access !== 'public') codes.push(...KEY_CODES, 'FORBIDDEN');
   return [...new Set(codes)];
@@ -79,6 +81,7 @@ function createFailureBook(operations: readonly Operation[]): FailureBook {
         components[name] ??= {
           description: `${MEANINGS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          ...(status === 412 ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
           ...(status === 429 ? { headers: { 'Retry-After': integer } } : {}),
         };
         return [String(status), { $ref: `#/components/responses/${name}` }] as const;
@@ -164,6 +167,7 @@ function parametersOf(operation: Operation, book: SchemaBook): Json[] {
   const { params, query, scope, access, example } = operation;
   const headers = [
     ...(scope === 'write' && access !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(hasTag(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return [
@@ -241,6 +245,7 @@ const ERROR_SCHEMA = {
       description: 'What is wrong, by field',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
+    current: { type: 'object', description: 'The record as it is, after `PRECONDITION_FAILED`' },
     warnings: {
       type: 'array',
       description: 'What to confirm, after `CONFIRM_DOSE`',
@@ -283,6 +288,13 @@ const PARAMETERS = {
     description:
       'Your own key for this request. Sent again, the request runs only once and returns the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the record: 412 if it is not the current one. A list of them, or `*`.',
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -328,12 +340,38 @@ function describeOperation(operation: Operation, books: Books): OpenApiOperation
   };
 }
 
+/**
+ * Parameters that several calls have, described once: for each name the most frequent description, under that name with a
+ * capital letter. The calls then refer to it.
+ */
+function shareParameters(calls: readonly OpenApiOperation[]): Record<string, Json> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { name, ...rest } of calls.flatMap(({ parameters }) => parameters)) {
+    if (typeof name !== 'string') continue;
+    const forms = counts.get(name) ?? new Map<string, number>();
+    const form = JSON.stringify({ name, ...rest });
+    counts.set(name, forms.set(form, (forms.get(form) ?? 0) + 1));
+  }
+  const shared = new Map<string, string>();
+  for (const [name, forms] of counts) {
+    const [[form = '', count = 0] = []] = [...forms].toSorted(([, a], [, b]) => b - a);
+    if (count > 1) shared.set(form, `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  }
+  for (const call of calls)
+    call.parameters = call.parameters.map((parameter) => {
+      const component = shared.get(JSON.stringify(parameter));
+      return component === undefined ? parameter : { $ref: `#/components/parameters/${component}` };
+    });
+  return Object.fromEntries([...shared].map(([form, name]) => [name, JSON.parse(form) as Json]));
+}
+
 /** The document of these calls, for the server at `appUrl`. */
 export function openApiDocument(operations: readonly Operation[], appUrl: string): OpenApiDocument {
   const books = { schemas: createSchemaBook(), failures: createFailureBook(operations) };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations)
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, books);
+  const shared = shareParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));
   return {
     openapi: '3.1.0',
     info: { title: 'Vialbook API', version: '1.0.0', description: DESCRIPTION },
@@ -344,7 +382,7 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
       schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
       responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
       headers: HEADERS,
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...shared },
       securitySchemes: SECURITY_SCHEMES,
     },
   };

@@ -45,7 +45,7 @@ export function typeInWords(schema: JsonSchema): string {
 /** A type, not an interface, so that it is also any other JSON. */
 type Parameter = {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: JsonSchema;
@@ -67,17 +67,23 @@ function whoOf(call: OpenApiOperation): string {
   return call['x-scope'] === 'write' ? `${who}; a personal token needs the write scope` : who;
 }
 
-/** Whether a parameter is described with its call, not shared with other calls. */
-const isOwn = (parameter: Record<string, unknown>): parameter is Parameter => !('$ref' in parameter);
-
-function parametersOf(call: OpenApiOperation): DocumentedField[] {
-  return call.parameters.filter(isOwn).map(({ name, in: place, required, description = '', schema }) => ({
-    name,
-    place,
-    type: typeInWords(schema),
-    isRequired: required,
-    about: description,
-  }));
+/** The parameters of a call's address; headers are the same for all calls. */
+function parametersOf({ components }: OpenApiDocument, call: OpenApiOperation): DocumentedField[] {
+  const parameters = call.parameters.map((parameter) => {
+    const name = String(parameter['$ref'] ?? '')
+      .split('/')
+      .at(-1);
+    return (components['parameters']?.[name ?? ''] ?? parameter) as Parameter;
+  });
+  return parameters
+    .filter(({ in: place }) => place !== 'header')
+    .map(({ name, in: place, required, description = '', schema }) => ({
+      name,
+      place: place as 'path' | 'query',
+      type: typeInWords(schema),
+      isRequired: required,
+      about: description,
+    }));
 }
 
 function bodyFieldsOf(content: Content): DocumentedField[] {
@@ -119,7 +125,7 @@ function describeCall(
     summary: call.summary,
     description: call.description,
     who: whoOf(call),
-    fields: [...parametersOf(call), ...bodyFieldsOf(sent)],
+    fields: [...parametersOf(document, call), ...bodyFieldsOf(sent)],
     sends: exampleOf(sent),
     gives: exampleOf(done?.['content'] as Content | undefined),
     answers: Object.entries(call.responses).map(([status, response]) => ({
