@@ -54,7 +54,10 @@ it('the document describes access in OpenAPI’s own terms, too', () => {
     expect(security, operationId).toEqual(access === 'public' ? [] : [{ bearer: [] }, { session: [] }]);
 });
 
-type Content = Record<string, { schema: Record<string, unknown>; example?: unknown }>;
+type Content = Record<
+  string,
+  { schema: Record<string, unknown>; example?: unknown; examples?: { done: { value: unknown } } }
+>;
 
 describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examples of %s', (_, call) => {
   it('are right', () => {
@@ -63,9 +66,10 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examp
       const check = z.fromJSONSchema(resolved(sent.schema) as Record<string, unknown>);
       expect(check.safeParse(sent.example).error?.issues ?? []).toEqual([]);
     }
-    for (const [status, response] of Object.entries(call.responses)) {
-      const json = (response['content'] as Content | undefined)?.['application/json'];
-      if (json?.example !== undefined) expect(faultsOf(call, Number(status), json.example)).toEqual([]);
+    for (const [status, response] of Object.entries(resolved(call.responses) as Record<string, object>)) {
+      const json = (response as { content?: Content }).content?.['application/json'];
+      const example = json?.examples?.done.value ?? json?.example;
+      if (example !== undefined) expect(faultsOf(call, Number(status), example)).toEqual([]);
     }
   });
 });
@@ -73,7 +77,10 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examp
 it('the document describes every call, with an example', () => {
   for (const call of CALLS) {
     expect(call.description.length, call.operationId).toBeGreaterThan(10);
-    const examples = [...valuesOf('example', call.responses), ...valuesOf('example', call.parameters)];
+    const examples = ['example', 'examples'].flatMap((name) => [
+      ...valuesOf(name, call.responses),
+      ...valuesOf(name, call.parameters),
+    ]);
     expect(examples.length, call.operationId).toBeGreaterThan(0);
   }
 });

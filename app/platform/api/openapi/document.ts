@@ -365,13 +365,41 @@ function shareParameters(calls: readonly OpenApiOperation[]): Record<string, Jso
   return Object.fromEntries([...shared].map(([form, name]) => [name, JSON.parse(form) as Json]));
 }
 
+/** Examples of answers that several calls have, written once, under the name of the first of these calls. */
+function shareExamples(calls: readonly OpenApiOperation[]): Record<string, Json> {
+  const answers = calls.flatMap(({ operationId, responses }) =>
+    Object.values(responses).flatMap(({ content }) => {
+      const json = (content as Record<string, Json> | undefined)?.['application/json'];
+      return json?.['example'] === undefined
+        ? []
+        : [{ operationId, json, text: JSON.stringify(json['example']) }];
+    }),
+  );
+  const byText = new Map<string, typeof answers>();
+  for (const answer of answers) byText.set(answer.text, [...(byText.get(answer.text) ?? []), answer]);
+  const shared = [...byText.values()].filter(({ length }) => length > 1);
+  return Object.fromEntries(
+    shared.map((alike) => {
+      const name = alike[0]?.operationId ?? '';
+      const value = alike[0]?.json['example'];
+      for (const { json } of alike) {
+        delete json['example'];
+        json['examples'] = { done: { $ref: `#/components/examples/${name}` } };
+      }
+      return [name, { value }];
+    }),
+  );
+}
+
 /** The document of these calls, for the server at `appUrl`. */
 export function openApiDocument(operations: readonly Operation[], appUrl: string): OpenApiDocument {
   const books = { schemas: createSchemaBook(), failures: createFailureBook(operations) };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations)
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, books);
-  const shared = shareParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));
+  const calls = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const parameters = { ...PARAMETERS, ...shareParameters(calls) };
+  const examples = shareExamples(calls);
   return {
     openapi: '3.1.0',
     info: { title: 'Vialbook API', version: '1.0.0', description: DESCRIPTION },
@@ -382,7 +410,8 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
       schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
       responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
       headers: HEADERS,
-      parameters: { ...PARAMETERS, ...shared },
+      parameters,
+      examples,
       securitySchemes: SECURITY_SCHEMES,
     },
   };

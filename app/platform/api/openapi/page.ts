@@ -51,7 +51,10 @@ type Parameter = {
   schema: JsonSchema;
 };
 
-type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
+type Content = Record<
+  string,
+  { schema: JsonSchema; example?: unknown; examples?: { done: { $ref: string } } }
+>;
 
 const WHO: Readonly<Record<OpenApiOperation['x-access'], string>> = {
   public: 'Everyone',
@@ -98,8 +101,13 @@ function bodyFieldsOf(content: Content): DocumentedField[] {
   }));
 }
 
-function exampleOf(content: Content | undefined): string | null {
-  const example = content?.['application/json']?.example;
+function exampleOf({ components }: OpenApiDocument, content: Content | undefined): string | null {
+  const json = content?.['application/json'];
+  const shared = json?.examples?.done.$ref.split('/').at(-1);
+  const example =
+    shared === undefined
+      ? json?.example
+      : (components['examples']?.[shared] as { value: unknown } | undefined)?.value;
   return example === undefined ? null : JSON.stringify(example, null, 2);
 }
 
@@ -126,8 +134,8 @@ function describeCall(
     description: call.description,
     who: whoOf(call),
     fields: [...parametersOf(document, call), ...bodyFieldsOf(sent)],
-    sends: exampleOf(sent),
-    gives: exampleOf(done?.['content'] as Content | undefined),
+    sends: exampleOf(document, sent),
+    gives: exampleOf(document, done?.['content'] as Content | undefined),
     answers: Object.entries(call.responses).map(([status, response]) => ({
       status,
       meaning: meaningOf(document, response),
