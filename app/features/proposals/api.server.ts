@@ -29,6 +29,7 @@ const proposalShape = named(
         }),
       )
       .describe('In words, as the owner sees them'),
+    questions: z.array(z.string()).describe('What its owner is asked about: unusual amounts'),
     message: z.string().nullable().describe('What came of it, or why it could not be carried out so far'),
     source: z.string().describe('Id of the personal token that proposed it, or `terminal`'),
     createdAt: instant,
@@ -46,6 +47,7 @@ const EXAMPLE = {
   state: 'waiting' as const,
   subject: 'BPC-157, due date 22 Nov 2026, 08:00 UTC',
   changes: [{ label: 'Actual dose', before: 'none', after: '250' }],
+  questions: [],
   message: null,
   source: '6920f1a29c1b2d3e4f506172',
   createdAt: '2026-11-22T08:00:00.000Z',

@@ -33,12 +33,13 @@ const STATE_TEXT: Readonly<Record<ProposalView['state'], string>> = {
 };
 
 function waitingRow(proposal: ProposalView, timeZone: string, tokens: Map<string, string>): WaitingProposal {
-  const { id, summary, subject, changes, message, mark, source, createdAt, expiresAt } = proposal;
+  const { id, summary, subject, changes, questions, message, mark, source, createdAt, expiresAt } = proposal;
   return {
     id,
     summary,
     subject,
     changes,
+    questions,
     problem: message,
     mark,
     source: source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a deleted token'),

@@ -10,6 +10,8 @@ export interface WaitingProposal {
   summary: string;
   subject: string | null;
   changes: ChangeLine[];
+  /** What its owner is asked about before accepting it. */
+  questions: string[];
   /** Why it cannot be carried out now, or could not when it was tried. */
   problem: string | null;
   mark: string;
@@ -59,9 +61,8 @@ function Changes({ changes }: { changes: readonly ChangeLine[] }) {
   );
 }
 
-function Answer({ proposal, refusal }: { proposal: WaitingProposal; refusal?: ProposalRefusal | undefined }) {
+function Answer({ proposal, asks }: { proposal: WaitingProposal; asks: boolean }) {
   const { id, mark } = proposal;
-  const asks = refusal?.asks === true;
   return (
     <div className="flex flex-wrap gap-3">
       <Form method="post">
@@ -94,7 +95,8 @@ function Waiting({
   proposal: WaitingProposal;
   refusal?: ProposalRefusal | undefined;
 }) {
-  const { id, summary, subject, changes, problem, source, proposedOn, endsOn } = proposal;
+  const { id, summary, subject, changes, questions, problem, source, proposedOn, endsOn } = proposal;
+  const asks = refusal?.asks === true || (refusal === undefined && questions.length > 0);
   return (
     <li className="sheet grid gap-4 p-5">
       <div id={`about-${id}`}>
@@ -116,12 +118,19 @@ function Waiting({
           ))}
         </Notice>
       )}
-      {refusal === undefined && problem !== null ? (
+      {refusal === undefined && questions.length > 0 ? (
+        <Notice tone="warning" role="note">
+          {questions.map((question) => (
+            <p key={question}>{question}</p>
+          ))}
+        </Notice>
+      ) : null}
+      {refusal === undefined && questions.length === 0 && problem !== null ? (
         <Notice tone="warning" role="note">
           <p>{problem}</p>
         </Notice>
       ) : null}
-      <Answer proposal={proposal} refusal={refusal} />
+      <Answer proposal={proposal} asks={asks} />
     </li>
   );
 }

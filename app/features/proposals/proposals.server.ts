@@ -37,6 +37,8 @@ export interface ProposalView {
   /** The record it would change, as it is now; null if unknown. */
   subject: string | null;
   changes: ChangeLine[];
+  /** What the owner is asked about before it is carried out: amounts that are probably a slip. */
+  questions: string[];
   /** The result, or why it could not be carried out so far. */
   message: string | null;
   /** Id of the personal token that proposed it; `terminal` for a program started there. */
@@ -62,17 +64,44 @@ function defaultsOf(operation: Operation | undefined): Readonly<Record<string, u
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
 }
 
+/** Ends the transaction of a call that was only tried, so that nothing of it stays. */
+class Tried extends Error {}
+
+/**
+ * What a call would ask about. It is tried in a transaction that is never committed; only calls that ask are tried, and those
+ * do nothing outside the database before they are committed.
+ */
+async function questionsOf(
+  ctx: Ctx,
+  all: readonly Operation[],
+  operation: Operation,
+  values: CallValues,
+): Promise<string[]> {
+  if (operation.errors?.includes('CONFIRM_DOSE') !== true) return [];
+  try {
+    return await ctx.transaction(async () => {
+      await runCallWith(all, operation, ctx, values);
+      throw new Tried();
+    });
+  } catch (error) {
+    if (error instanceof Tried) return [];
+    // Whatever else stands in its way is said when it is carried out.
+    if (isAppError(error)) return (error.warnings ?? []).map(({ message }) => message);
+    throw error;
+  }
+}
+
 /** Describes the change as of now; without the record it would change, only with the new values. */
 async function describe(
   ctx: Ctx,
   all: readonly Operation[],
   record: ProposalRecord,
-): Promise<Pick<ProposalView, 'subject' | 'changes' | 'message'>> {
+): Promise<Pick<ProposalView, 'subject' | 'changes' | 'questions' | 'message'>> {
   const { query, body } = valuesOf(record);
   const operation = all.find(({ id }) => id === record.operation);
   const linesFor = (subject: Parameters<typeof changeLines>[1]) =>
     changeLines({ ...query, ...body }, subject, ctx.timeZone, defaultsOf(operation));
-  const alone = { subject: null, changes: linesFor(null), message: record.message };
+  const alone = { subject: null, changes: linesFor(null), questions: [], message: record.message };
   if (proposalState(record, ctx.now()) !== 'waiting') return alone;
   if (operation === undefined) return { ...alone, message: PROPOSAL_MESSAGES.unknown };
   try {
@@ -84,6 +113,7 @@ async function describe(
     return {
       subject: about.length === 0 ? null : about.join('; '),
       changes: linesFor(subject),
+      questions: await questionsOf(ctx, all, operation, valuesOf(record)),
       message: record.message,
     };
   } catch (error) {
@@ -105,7 +135,7 @@ async function viewOf(ctx: Ctx, all: readonly Operation[], record: ProposalRecor
     createdAt,
     expiresAt,
     answeredAt,
-    mark: digest([summary, described.subject, described.changes]),
+    mark: digest([summary, described.subject, described.changes, described.questions]),
   };
 }
 

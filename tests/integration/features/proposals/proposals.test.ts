@@ -151,6 +151,14 @@ describe('a proposal', () => {
     await accept(ctx, (await ask(byToken(ctx), 'logDose', DOSE)).id);
     const body = { name: 'TB-500', actualDose: '2.5', confirm: true };
     const { id } = await ask(byToken(ctx), 'logDose', { body });
+    const { questions } = await getProposal(ctx, all, id);
+    expect(questions).toEqual([expect.stringMatching(/is 10 × your usual 0.25 mg/)]);
+    expect(await dosesOf(ctx)).toHaveLength(1);
+    const usual = await ask(byToken(ctx), 'logDose', {
+      body: { ...body, actualDose: '0.25', notes: 'usual' },
+    });
+    expect((await getProposal(ctx, all, usual.id)).questions).toEqual([]);
+    expect(await dosesOf(ctx)).toHaveLength(1);
     await expect(accept(ctx, id)).rejects.toMatchObject({ code: 'CONFIRM_DOSE' });
     expect(await getProposal(ctx, all, id)).toMatchObject({ state: 'waiting' });
     expect(await dosesOf(ctx)).toHaveLength(1);
