@@ -250,7 +250,11 @@ export type { InjectionSiteRecord } from './tracking/injection-site.server.ts';
 export type { MeasurementRecord } from './tracking/measurement.server.ts';
 export type { NutritionRecord } from './tracking/nutrition.server.ts';
 export type { SideEffectRecord } from './tracking/side-effect.server.ts';
-export type { SecondFactorRecord, PasskeyRecord } from './accounts/sign-in-credentials.server.ts';
+export type {
+  SecondFactorRecord,
+  PasskeyRecord,
+  IdentityRecord,
+} from './accounts/sign-in-credentials.server.ts';
 export type { RenewalShiftRecord } from './billing/billing.server.ts';
 export type { SessionRecord } from './accounts/session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './admin/user-admin.server.ts';

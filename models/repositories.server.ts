@@ -71,6 +71,7 @@ import {
 import { createScheduleTemplateRepository } from './schedules/schedule-template.server.ts';
 import {
   createSecondFactorRepository,
+  createIdentityRepository,
   createPasskeyRepository,
 } from './accounts/sign-in-credentials.server.ts';
 import { createServerLogRepository } from './system/server-log.server.ts';
@@ -117,6 +118,7 @@ const FACTORIES = {
   importedLots: createLotImport,
   importedMeasurements: createMeasurementImport,
   importedNutrition: createNutritionImport,
+  identities: createIdentityRepository,
   importedSchedules: createScheduleImport,
   importedSideEffects: createSideEffectImport,
   importedSupplies: createSupplyImport,

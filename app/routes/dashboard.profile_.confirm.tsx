@@ -2,7 +2,7 @@ import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { confirmFormSchema } from '#app/domain/accounts/sign-in-form-schema.ts';
-import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { forUsers, type UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
 import { submit } from '#app/platform/http/forms.server.ts';
@@ -10,18 +10,28 @@ import {
   confirmPassword,
   confirmWithPasskey,
   getAccount,
-  listPasskeys,
+  listSignInWays,
 } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 
 const target = (url: URL) => safeRedirect(url.searchParams.get('redirectTo'), '/dashboard/profile');
 
+/** What can confirm who somebody is. */
+async function listWays(ctx: UserPageArgs['ctx']) {
+  const { hasPassword, passkeys, identities } = await listSignInWays(ctx);
+  return {
+    hasPassword,
+    hasPasskeys: passkeys.length > 0,
+    providers: identities.flatMap(({ provider }) => provider ?? []),
+  };
+}
+
 export const loader = forUsers(async ({ ctx, url, user }) => ({
   redirectTo: target(url),
   email: user.email,
   asksCode: (await getAccount(ctx)).secondFactor,
-  hasPasskeys: (await listPasskeys(ctx)).length > 0,
+  ways: await listWays(ctx),
 }));
 
 export const action = forUsers(({ request, ctx, url }) =>
@@ -39,7 +49,7 @@ export { clientAction } from '#app/ui/connection/client-action.ts';
 
 /** Pages that need a recent sign-in redirect here when the last one is too old. */
 export default function ConfirmPassword() {
-  const { redirectTo, email, asksCode, hasPasskeys } = useLoaderData<typeof loader>();
+  const { redirectTo, email, asksCode, ways } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Enter your password">
@@ -48,7 +58,7 @@ export default function ConfirmPassword() {
         redirectTo={redirectTo}
         email={email}
         asksCode={asksCode}
-        hasPasskeys={hasPasskeys}
+        {...ways}
       />
     </ProfileSubPage>
   );

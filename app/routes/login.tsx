@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { isFirstAttempt, isUnreachable, LoginForm } from '#app/features/accounts/index.ts';
+import { isFirstAttempt, isUnreachable, LeaveProvider, LoginForm } from '#app/features/accounts/index.ts';
 import { answerOf, NoAnswerError } from '#app/ui/connection/no-answer.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -11,6 +11,7 @@ import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.serv
 import { readRememberedEmail } from '#app/platform/http/session.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { NETWORK_TEXTS } from '#app/domain/messages.ts';
+import { findLeftProvider } from '#app/features/accounts/provider-pages.server.ts';
 import { signedOutNotice, submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 const LOGIN_PATH = '/login';
@@ -37,12 +38,14 @@ async function noticeOf(url: URL, request: Request): Promise<string | null> {
   return isFromHere && url.searchParams.has('redirectTo') ? ACCOUNT_MESSAGES.noCookies : null;
 }
 
-export const loader = forVisitors(async ({ url, request }) => {
+export const loader = forVisitors(async (page) => {
+  const { url, request } = page;
   const target = url.searchParams.get('redirectTo');
   return {
     redirectTo: target === null ? null : safeRedirect(target),
     notice: await noticeOf(url, request),
     email: await readRememberedEmail(request),
+    left: await findLeftProvider(page),
   };
 });
 
@@ -65,13 +68,18 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function Login() {
-  const { redirectTo, notice, email } = useLoaderData<typeof loader>();
+  const { redirectTo, notice, email, left } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       {notice ? (
         <Notice tone="warning" role="alert">
           {notice}
+        </Notice>
+      ) : null}
+      {left ? (
+        <Notice tone="info">
+          <LeaveProvider provider={left} />
         </Notice>
       ) : null}
       <LoginForm

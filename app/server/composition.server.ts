@@ -1,6 +1,7 @@
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { deliverHere } from '#app/features/billing/index.server.ts';
+import { createIdentityProviders } from '#app/integrations/identity-providers.server.ts';
 import { createMailer, type Mailer } from '#app/integrations/mail.server.ts';
 import { createOutgoingPosts, type OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import { openPayments, type Payments } from '#app/integrations/payments.server.ts';
@@ -69,6 +70,7 @@ export function compose(parts: Parts): Composition {
     mailQueue,
     remoteTexts: parts.remoteTexts ?? createRemoteTexts(),
     outgoing: parts.outgoing ?? createOutgoingPosts(),
+    identityProviders: createIdentityProviders(settings, log),
     payments,
     mailer,
     push: parts.push ?? pushSenderOf(settings),

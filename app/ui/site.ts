@@ -8,10 +8,17 @@ export interface Site {
   isSelling: boolean;
   /** Whether anybody may create an account. */
   hasSignUp: boolean;
+  /** Where people can sign in besides here. */
+  providers: readonly { id: string; name: string }[];
 }
 
 /** Provided by the root route. */
-export const SiteContext = createContext<Site>({ origin: '', isSelling: true, hasSignUp: true });
+export const SiteContext = createContext<Site>({
+  origin: '',
+  isSelling: true,
+  hasSignUp: true,
+  providers: [],
+});
 
 /** The way to an account here; null where nobody can sign up. */
 export function startOf({

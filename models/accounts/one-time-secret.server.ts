@@ -11,6 +11,8 @@ const ONE_TIME_PURPOSES = [
   'act-on-dose',
   'push-shown',
   'invite',
+  'provider-visit',
+  'provider-registration',
 ] as const;
 type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 

@@ -191,3 +191,61 @@ export function createPasskeyRepository(connection: Connection) {
     },
   };
 }
+
+/** A document of `identities`, keyed by the hash of issuer and subject, so that one person there has one account here. */
+interface IdentityRow extends SecretRow {
+  /** The provider's address. */
+  issuer: string;
+  /** Who its owner is there. */
+  subject: string;
+  /** The address that the provider named when it was linked, to recognise it by. */
+  email: string | null;
+  lastUsedAt: Date | null;
+}
+
+const identitySchema = new Schema<IdentityRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    place: { type: Number, required: true },
+    issuer: { type: String, required: true },
+    subject: { type: String, required: true },
+    email: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+  },
+  { collection: 'identities' },
+);
+
+identitySchema.index({ userId: 1, place: 1 }, { unique: true });
+
+/** Who an account's owner is at a provider; `hash` is the hash of issuer and subject. */
+export type IdentityRecord = SecretRecord<IdentityRow>;
+
+/** Identities at providers, looked up at sign-in by the hash of issuer and subject. All other calls name the owner. */
+export function createIdentityRepository(connection: Connection) {
+  const model = modelOf<IdentityRow>(connection, 'Identity', identitySchema);
+  return {
+    ...secretPlaces(model),
+
+    /** Whether the owner still has it. */
+    async isThere(userId: string, hash: string): Promise<boolean> {
+      return (await model.exists({ userId, _id: hash })) !== null;
+    },
+
+    async recordUse(userId: string, hash: string, at: Date): Promise<void> {
+      await model.updateOne({ userId, _id: hash }, { $set: { lastUsedAt: at } });
+    },
+
+    /** @returns the removed identity; null when the owner has no such identity */
+    async delete(userId: string, hash: string): Promise<IdentityRecord | null> {
+      const row = await model.findOneAndDelete({ userId, _id: hash }).lean();
+      return row === null ? null : secretRecordOf(row);
+    },
+
+    /** @returns how many were removed */
+    async clear(userId: string): Promise<number> {
+      return (await model.deleteMany({ userId })).deletedCount;
+    },
+  };
+}

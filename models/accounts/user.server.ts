@@ -51,6 +51,7 @@ export interface UserRow extends Profile {
   emailConfirmedAt: Date | null;
   /** The part of the address after the @. */
   emailDomain: string;
+  /** {@link NO_PASSWORD} for an account that only signs in elsewhere. */
   passwordHash: string;
   /** Incremented by every change of password or address; absent before the first. */
   credentialRevision?: number;
@@ -88,6 +89,12 @@ export interface UserRow extends Profile {
   /** Until when a worker has claimed it for deletion. */
   deletionClaimedUntil: Date | null;
 }
+
+/** In place of a hash; no password has it. */
+const NO_PASSWORD = 'none';
+
+const hashOf = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): string | null =>
+  passwordHash === NO_PASSWORD ? null : passwordHash;
 
 const instant = { type: Date, default: null };
 
@@ -177,8 +184,10 @@ export interface UserRecord extends Omit<UserRow, '_id' | keyof typeof WITHOUT_S
 }
 
 /** The data of a new account. */
-interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'timeZone' | 'createdAt'> {
+interface NewUser extends Pick<UserRow, 'email' | 'role' | 'timeZone' | 'createdAt'> {
   id: string;
+  /** Null for an account that only signs in elsewhere. */
+  passwordHash: string | null;
   emailConfirmedAt?: Date | null;
   trialStartedAt?: Date | null;
   trialEndsAt?: Date | null;
@@ -194,7 +203,8 @@ interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'tim
 /** What a sign-in is checked against, in one read. */
 export interface Credential {
   email: string;
-  passwordHash: string;
+  /** Null without a password. */
+  passwordHash: string | null;
   /** Incremented by every change of password or address, which invalidates earlier proofs of identity. */
   revision: number;
   knownAddresses: readonly string[];
@@ -228,23 +238,25 @@ export function createUserRepository(connection: Connection) {
       const fields = { email: 1, passwordHash: 1, credentialRevision: 1, knownAddresses: 1 };
       const row = await model.findById(id, fields).lean();
       if (row === null) return null;
-      const { email, passwordHash, credentialRevision = 0, knownAddresses = [] } = row;
-      return { email, passwordHash, revision: credentialRevision, knownAddresses };
+      const { email, credentialRevision = 0, knownAddresses = [] } = row;
+      return { email, passwordHash: hashOf(row), revision: credentialRevision, knownAddresses };
     },
 
+    /** @returns null for an account without a password */
     async findPasswordHash(id: string): Promise<string | null> {
       const row = await model.findById(id, { passwordHash: 1 }).lean();
-      return row?.passwordHash ?? null;
+      return row && hashOf(row);
     },
 
     /**
      * Changes the password unless it has changed since it was read.
+     * @param known null when there was none
      * @returns the revision of the new password and the address; null when it was not changed
      */
-    async changePassword(id: string, known: string, next: string): Promise<number | null> {
+    async changePassword(id: string, known: string | null, next: string): Promise<number | null> {
       const changed = await model
         .findOneAndUpdate(
-          { _id: id, passwordHash: known },
+          { _id: id, passwordHash: known ?? NO_PASSWORD },
           { $set: { passwordHash: next }, $inc: { credentialRevision: 1 } },
           { returnDocument: 'after', projection: { credentialRevision: 1 } },
         )
@@ -262,6 +274,11 @@ export function createUserRepository(connection: Connection) {
         { $set: { passwordHash: next } },
       );
       return result.modifiedCount === 1;
+    },
+
+    /** Invalidates earlier proofs of identity, after a change to how an account without a password is opened. */
+    async renewRevision(id: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $inc: { credentialRevision: 1 } });
     },
 
     async setPasswordHash(id: string, passwordHash: string): Promise<void> {
@@ -290,9 +307,12 @@ export function createUserRepository(connection: Connection) {
     },
 
     async create(user: NewUser): Promise<void> {
-      const { id, ...rest } = user;
+      const { id, passwordHash, ...rest } = user;
       const emailDomain = domainOf(user.email);
-      await model.create({ _id: id, emailDomain, lastSeenAt: user.createdAt, ...rest });
+      await model.create({
+        ...{ _id: id, emailDomain, lastSeenAt: user.createdAt, ...rest },
+        passwordHash: passwordHash ?? NO_PASSWORD,
+      });
     },
 
     async find(id: string): Promise<UserRecord | null> {

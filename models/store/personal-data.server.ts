@@ -33,6 +33,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   sessions: { hidden: ['_id'] },
   one_time_secrets: { hidden: ['_id', 'facts'] },
   second_factors: { hidden: ['secret', 'recoveryHashes'] },
+  identities: { hidden: ['_id'] },
   passkeys: { hidden: ['_id', 'credentialId', 'publicKey', 'counter'] },
   proposals: { hidden: ['fingerprint'] },
   referrals: { hidden: ['_id'] },

@@ -20,7 +20,7 @@ export function passwordResetMail(data: Site & { token: string; validMinutes: nu
       blocks: [
         'Someone, probably you, asked to reset the password of the Vialbook account with this email address.',
         { kind: 'link', label: 'Choose a new password', url: LINKS.resetPassword(data, data.token) },
-        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device and removes all passkeys.`,
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device and removes all passkeys and links with other services.`,
         'If you did not ask for this, ignore this mail: your password stays the same.',
       ],
       reason: 'You received this mail because a password reset was requested for your email address.',
@@ -195,6 +195,20 @@ export function passkeyRemovedMail(data: Site & Moment & { name: string }): Mail
 export function passkeyCopiedMail(data: Site & Moment & { name: string }): MailText {
   return notice(data, 'A passkey was refused', [
     `Your passkey named “${oneLine(data.name, 60)}” was refused on ${momentText(data)}, because it may have been copied. Remove it in your profile and add a new one.`,
+  ]);
+}
+
+/** The account was linked with a provider. @param data.name of the provider */
+export function identityLinkedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, `Sign-in with ${oneLine(data.name, 40)} was added`, [
+    `Your account was linked with ${oneLine(data.name, 40)} on ${momentText(data)}. Whoever can sign in there can now sign in to your account without its password.`,
+  ]);
+}
+
+/** The link with a provider was removed. @param data.name of the provider */
+export function identityUnlinkedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, `Sign-in with ${oneLine(data.name, 40)} was removed`, [
+    `The link of your account with ${oneLine(data.name, 40)} was removed on ${momentText(data)}. It can no longer be used to sign in.`,
   ]);
 }
 

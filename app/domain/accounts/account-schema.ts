@@ -60,24 +60,29 @@ function isTypedTwice(value: unknown): boolean {
   return [password, confirmPassword].every((text) => typeof text === 'string' && text !== '');
 }
 
+/** What comes with a new account besides the way to sign in. */
+export const newAccountShape = {
+  agreeToTerms: confirmed(ACCOUNT_MESSAGES.terms),
+  ageVerification: confirmed(ACCOUNT_MESSAGES.age),
+  plan: z.literal('trial').optional().catch(undefined),
+  invite: z.string().max(64).optional().catch(undefined),
+  ref: z
+    .string()
+    .trim()
+    .max(64, { abort: true })
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional()
+    .catch(undefined),
+  timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
+};
+
 /** Registration, for page and API. `plan: "trial"` starts the trial; `ref` is the referral code. */
 export const registerSchema = z
   .object({
     email: emailSchema,
     password: passwordSchema,
     confirmPassword: filled(),
-    agreeToTerms: confirmed(ACCOUNT_MESSAGES.terms),
-    ageVerification: confirmed(ACCOUNT_MESSAGES.age),
-    plan: z.literal('trial').optional().catch(undefined),
-    invite: z.string().max(64).optional().catch(undefined),
-    ref: z
-      .string()
-      .trim()
-      .max(64, { abort: true })
-      .regex(/^[A-Za-z0-9_-]+$/)
-      .optional()
-      .catch(undefined),
-    timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
+    ...newAccountShape,
   })
   .refine((value) => value.password === value.confirmPassword, {
     path: ['confirmPassword'],

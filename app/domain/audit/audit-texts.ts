@@ -18,6 +18,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'passkey.add': 'Passkey added',
   'passkey.remove': 'Passkey removed',
   'passkey.copied': 'Passkey refused because it may have been copied',
+  'identity.link': 'Sign-in with another service linked',
+  'identity.unlink': 'Sign-in with another service unlinked',
   'api-token.create': 'API token created',
   'api-token.revoke': 'API token revoked',
   'report-share.create': 'Report link created',

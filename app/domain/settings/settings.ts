@@ -69,6 +69,33 @@ const originList = z
   .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
   .refine((origins) => origins.every(isOrigin), { error: ORIGINS_EXPECTED });
 
+const ISSUER_EXPECTED =
+  'the issuer of a provider, such as https://id.example.org: https (http only on this machine), without a query and /.well-known/';
+
+/** An issuer's address, from which its other addresses are found. */
+function isIssuer(value: string): boolean {
+  if (!isUrl(value, ['https:', 'http:'])) return false;
+  const { protocol, hostname, search, hash, username, pathname } = new URL(value);
+  const isPlain = search === '' && hash === '' && username === '' && !pathname.includes('/.well-known/');
+  return isPlain && (protocol === 'https:' || isLoopbackHost(hostname));
+}
+
+/** One provider that people sign in with; further ones have the same names with a number, such as `OIDC_ISSUER_2`. */
+const providerShape = {
+  OIDC_ISSUER: z.preprocess(
+    unset,
+    z.string().trim().max(500).refine(isIssuer, { error: ISSUER_EXPECTED }).optional(),
+  ),
+  OIDC_CLIENT_ID: z.preprocess(unset, z.string().trim().max(500).optional()),
+  OIDC_CLIENT_SECRET: z.preprocess(unset, z.string().trim().max(2000).optional()),
+  OIDC_NAME: z.preprocess(
+    unset,
+    z.string().trim().max(40, { error: 'a name of at most 40 characters' }).optional(),
+  ),
+};
+
+const providerSchema = z.object(providerShape);
+
 /** Parses every setting from the environment's text into a typed value. */
 export const environmentSchema = z.object({
   NODE_ENV: optionalText(),
@@ -95,6 +122,7 @@ export const environmentSchema = z.object({
   ),
   BILLING: z.preprocess(unset, choice(['stripe', 'test', 'off']).optional()),
   SIGN_UP: z.preprocess(unset, choice(['open', 'invite', 'closed']).default('open')),
+  ...providerShape,
   STRIPE_SECRET_KEY: z.preprocess(
     unset,
     z
@@ -147,10 +175,67 @@ type Environment = z.infer<typeof environmentSchema>;
 export type BillingMode = 'stripe' | 'test' | 'off';
 
 /** The settings of one process, named as in the environment, complete and checked. */
-export interface Settings extends Omit<Environment, 'APP_URL' | 'BILLING'> {
+export interface Settings extends Omit<Environment, 'APP_URL' | 'BILLING' | keyof typeof providerShape> {
   /** Origin of the site, without a trailing slash. */
   APP_URL: string;
   BILLING: BillingMode;
+  /** Of `OIDC_ISSUER` and its numbered companions, in the order of their numbers. */
+  identityProviders: readonly IdentityProviderSettings[];
+}
+
+/** A provider of OpenID Connect that people sign in with. */
+export interface IdentityProviderSettings {
+  /** Part of its addresses here: `oidc`, and `oidc-2` for `OIDC_ISSUER_2`. */
+  id: string;
+  /** What people read on its buttons. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  /** None for a client that has no secret. */
+  clientSecret: string | undefined;
+}
+
+const PROVIDER_SETTING = /^(OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET|NAME))(_\d{1,4})?$/;
+
+/**
+ * Reads the providers' settings, grouped by the number at the end of their names.
+ * @returns the providers, and what is wrong as [name, what was expected]
+ */
+function readProviders(environment: Record<string, string | undefined>) {
+  const groups = new Map<string, Map<string, string>>();
+  for (const [name, value] of Object.entries(environment)) {
+    const [, key, suffix = ''] = PROVIDER_SETTING.exec(name) ?? [];
+    if (key === undefined || unset(value) === undefined) continue;
+    const group = groups.get(suffix) ?? new Map<string, string>();
+    groups.set(suffix, group.set(key, value ?? ''));
+  }
+  const providers: IdentityProviderSettings[] = [];
+  const wrong: [string, string][] = [];
+  const number = (suffix: string) => Number(suffix.slice(1));
+  for (const [suffix, group] of [...groups].sort(([a], [b]) => number(a) - number(b))) {
+    const parsed = providerSchema.safeParse(Object.fromEntries(group));
+    // The first provider's own names were checked with all other settings.
+    if (!parsed.success) {
+      if (suffix !== '')
+        for (const issue of parsed.error.issues)
+          wrong.push([`${issue.path.join('.')}${suffix}`, issue.message]);
+      continue;
+    }
+    const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, OIDC_NAME } = parsed.data;
+    if (issuer === undefined || clientId === undefined) {
+      const missing = issuer === undefined ? 'OIDC_ISSUER' : 'OIDC_CLIENT_ID';
+      wrong.push([`${missing}${suffix}`, 'a value, because another OIDC setting of this provider is set']);
+      continue;
+    }
+    providers.push({
+      id: `oidc${suffix.replace('_', '-')}`,
+      name: OIDC_NAME ?? new URL(issuer).host,
+      issuer,
+      clientId,
+      clientSecret: OIDC_CLIENT_SECRET,
+    });
+  }
+  return { providers, wrong };
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]']);
@@ -222,9 +307,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const values = parsed.data;
   const appUrl = values.APP_URL ?? `http://localhost:${values.PORT}`;
   const billing = billingMode(values, appUrl);
-  const wrong = conflicts(values, billing, appUrl);
-  if (wrong.length > 0) refuse(wrong);
-  return { ...values, APP_URL: appUrl, BILLING: billing };
+  const { providers, wrong } = readProviders(environment);
+  const all = [...conflicts(values, billing, appUrl), ...wrong];
+  if (all.length > 0) refuse(all);
+  return { ...values, APP_URL: appUrl, BILLING: billing, identityProviders: providers };
 }
 
 /**

@@ -37,7 +37,7 @@ const WITH_ACCOUNT = 'Until you delete it or your account.';
 export const STORED_KINDS = {
   account: { title: 'Account and profile', kept: 'Until you delete your account.' },
   security: {
-    title: 'Two-step sign-in, passkeys, API tokens and mailed links',
+    title: 'Two-step sign-in, passkeys, linked services, API tokens and mailed links',
     kept: 'Links for minutes to days; the rest until you delete it or your account.',
   },
   sessions: {
@@ -221,6 +221,18 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId place counter transports',
     'createdAt lastUsedAt',
   ),
+  identities: about(
+    'security',
+    {
+      issuer: 'the services that you sign in with, and who you are there',
+      subject: 'the services that you sign in with, and who you are there',
+      email: 'the services that you sign in with, and who you are there',
+      createdAt: 'when you linked and last used them',
+      lastUsedAt: 'when you linked and last used them',
+    },
+    '_id userId place',
+    'createdAt lastUsedAt',
+  ),
   api_tokens: about(
     'security',
     {
@@ -236,7 +248,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'security',
     {
       purpose: 'hashes of links mailed to you, and what they are for',
-      facts: 'a new email address until you confirm it',
+      facts:
+        'a new email address until you confirm it, and who you are at another service until your account is created',
       createdAt: 'when they were sent',
     },
     '_id userId expiresAt failures',

@@ -30,7 +30,13 @@ export {
   listPasskeys,
   removePasskey,
 } from './passkeys.server.ts';
-export { changePassword, confirmPassword, confirmWithPasskey } from './password-change.server.ts';
+export { getIdentity, listSignInWays, unlinkIdentity } from './identities.server.ts';
+export {
+  changePassword,
+  confirmPassword,
+  confirmWithPasskey,
+  setFirstPassword,
+} from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-change.server.ts';
 export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
 export { changeProfile, getAccount, getSyringe, removeSyringe, saveSyringe } from './profile.server.ts';

@@ -6,8 +6,9 @@ export { DeleteForm } from './profile/deletion.tsx';
 export { ConfirmEmail, ConfirmOwnEmail, EmailForm, EmailLinkOver } from './profile/email-change.tsx';
 export { NotificationsForm } from './profile/notifications-form.tsx';
 export { AddPasskeyForm } from './profile/passkey-form.tsx';
+export { IdentityList, RemoveIdentity } from './profile/identities.tsx';
 export { PasskeyList, RemovePasskey } from './profile/passkeys.tsx';
-export { ConfirmForm, PasswordForm } from './profile/password-forms.tsx';
+export { ConfirmForm, FirstPasswordForm, PasswordForm } from './profile/password-forms.tsx';
 export { DetailsForm, UnitsForm } from './profile/details-form.tsx';
 export { RemoveSyringe, SyringeForm, SyringeList } from './profile/syringes.tsx';
 export {
@@ -26,6 +27,8 @@ export {
 } from './profile/second-factor.tsx';
 export { EndSession, SessionList } from './profile/sessions.tsx';
 export { FinishForm } from './finish-form.tsx';
+export { LeaveProvider } from './provider-buttons.tsx';
+export { LeaveForProvider, NothingUnderWay, ProviderRegistration } from './provider-page.tsx';
 export { NoSignUp, RegisterForm } from './register-form.tsx';
 export { isFirstAttempt, isUnreachable } from './sign-in-connection.client.ts';
 export { AdminLoginForm, CodeForm, LoginForm } from './sign-in-forms.tsx';

@@ -28,6 +28,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/secret-tokens.server.ts';
+import { keepOneWay } from './identities.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** Loaded on first use, because the server starts faster without a certificate library. */
@@ -239,11 +240,12 @@ const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZ
 
 /**
  * Removes one of the signed-in user's passkeys.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; NOT_FOUND when the user has no such passkey
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; NOT_FOUND when the user has no such passkey; CONFLICT when it is their only way in
  */
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseRecent(ctx, 'passkey.manage');
   await ctx.transaction(async () => {
+    await keepOneWay(ctx, id);
     const removed = await repos(ctx).passkeys.delete(user.id, id);
     if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
     const before = { passkey: id };

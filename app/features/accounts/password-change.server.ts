@@ -16,7 +16,7 @@ import {
 import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authoriseUser, authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseRecent, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { makeDeviceToken } from './known-client.server.ts';
@@ -48,6 +48,28 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
   await requireCode(ctx, user, code);
+  return replacePassword(ctx, user, { oldHash, newPassword, endLinks });
+}
+
+/**
+ * Sets the first password of a signed-in user who signs in elsewhere. Otherwise the same as {@link changePassword}.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT; RATE_LIMITED; CONFLICT when the account has a password
+ */
+export async function setFirstPassword(
+  ctx: Ctx,
+  input: ResetPasswordInput,
+): Promise<{ deviceToken: string }> {
+  const user = authoriseRecent(ctx, 'account.change-password');
+  const { password } = parseInput(resetPasswordSchema, input);
+  await refuseCommonPassword(password);
+  return replacePassword(ctx, user, { oldHash: null, newPassword: password, endLinks: false });
+}
+
+async function replacePassword(
+  ctx: Ctx,
+  user: SignedInUser,
+  { oldHash, newPassword, endLinks }: { oldHash: string | null; newPassword: string; endLinks: boolean },
+): Promise<{ deviceToken: string }> {
   const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
   return ctx.transaction(async () => {
     const revision = await repos(ctx).users.changePassword(user.id, oldHash, newHash);
@@ -170,7 +192,7 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 }
 
 /**
- * Sets a new password through a mailed link, ends all sessions of the account and revokes its personal tokens, passkeys,
+ * Sets a new password through a mailed link, ends all sessions of the account and revokes its personal tokens, passkeys, links with other services,
  * shared reports, calendar link, webhooks, ntfy topic and push messages. A second factor stays: the new password alone does not sign in to an account that has
  * one.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
@@ -189,6 +211,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
     // A user who forgot the password may have lost control of more. A change while signed in keeps the tokens.
     await repos(ctx).apiTokens.clear(id);
     await repos(ctx).passkeys.clear(id);
+    await repos(ctx).identities.clear(id);
     await endOpenLinks(ctx, id);
     await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
     await ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));

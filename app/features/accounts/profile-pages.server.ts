@@ -5,8 +5,10 @@ import { submit, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ApiTokenView } from './api-tokens.server.ts';
+import type { IdentityView } from './identities.server.ts';
 import type { PasskeyView } from './passkeys.server.ts';
 import type { ApiTokenRow } from './profile/api-tokens.tsx';
+import type { IdentityRow } from './profile/identities.tsx';
 import type { PasskeyRow } from './profile/passkeys.tsx';
 import type { SessionRow } from './profile/sessions.tsx';
 import type { SessionSummary } from './sessions.server.ts';
@@ -45,6 +47,18 @@ export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
     id,
     name,
     isSynced,
+    created: shownInstant(createdAt, timeZone),
+    lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
+  };
+}
+
+/** A link with a provider as texts for its owner's page, with times in their zone. */
+export function identityRow(identity: IdentityView, timeZone: string): IdentityRow {
+  const { id, name, email, createdAt, lastUsedAt } = identity;
+  return {
+    id,
+    name,
+    email,
     created: shownInstant(createdAt, timeZone),
     lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
   };

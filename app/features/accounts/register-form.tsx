@@ -2,10 +2,17 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
-import { checkboxProps, fieldProps, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
+import {
+  checkboxProps,
+  fieldProps,
+  type FormField,
+  SchemaForm,
+  useAnsweredForm,
+} from '#app/ui/forms/schema-form.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { NewPasswordFields, SubmitButton } from './account-fields.tsx';
 
 interface RegisterFormProps {
@@ -33,7 +40,7 @@ export function NoSignUp({ reason }: { reason: string }) {
   );
 }
 
-function Hidden({ name, value }: { name: string; value: string | undefined }) {
+export function Hidden({ name, value }: { name: string; value: string | undefined }) {
   return value ? <input type="hidden" name={name} value={value} /> : null;
 }
 
@@ -44,6 +51,24 @@ const TERMS_LABEL = (
 );
 
 const CONTROLS = ['email', 'password', 'confirmPassword', 'ageVerification', 'agreeToTerms'] as const;
+
+/** What everybody confirms who creates an account. */
+export function RegistrationTerms({ age, terms }: { age: FormField; terms: FormField }) {
+  return (
+    <>
+      <Notice tone="warning" role="note" title="Research use only">
+        <p>
+          Vialbook is a research reference. It gives no medical advice and does not check whether a dose is
+          safe.
+        </p>
+      </Notice>
+      <div>
+        <Checkbox {...checkboxProps(age)} label="I am 18 or older" />
+        <Checkbox {...checkboxProps(terms)} label={TERMS_LABEL} />
+      </div>
+    </>
+  );
+}
 
 /** Registration, checked by the server. */
 export function RegisterForm({ lastResult, plan, referral, redirectTo, invitation }: RegisterFormProps) {
@@ -79,21 +104,16 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo, invitatio
           autoComplete="username"
         />
         <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
-        <Notice tone="warning" role="note" title="Research use only">
-          <p>
-            Vialbook is a research reference. It gives no medical advice and does not check whether a dose is
-            safe.
-          </p>
-        </Notice>
-        <div>
-          <Checkbox {...checkboxProps(fields.ageVerification)} label="I am 18 or older" />
-          <Checkbox {...checkboxProps(fields.agreeToTerms)} label={TERMS_LABEL} />
-        </div>
+        <RegistrationTerms age={fields.ageVerification} terms={fields.agreeToTerms} />
         <SubmitButton
           label={isTrial ? 'Start free trial' : 'Create account'}
           pendingLabel="Creating your account..."
         />
       </SchemaForm>
+      <ProviderButtons
+        use="sign-in"
+        fields={{ plan, ref: referral, invite: invitation?.token, redirectTo }}
+      />
     </AuthPage>
   );
 }

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { isDemoAddress, DEMO_DOMAIN, demoAddress } from '#app/domain/accounts/account.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
@@ -32,6 +33,35 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   await refuseCommonPassword(password);
   await ctx.throttle.take({ rule: THROTTLE_RULES.registration, who: ctx.client.address });
   const passwordHash = await hashPassword({ address: ctx.client.address, account: email }, password);
+  const id = await createAccount(ctx, { email, passwordHash, plan, ref, timeZone, invite }, (owner) =>
+    mailConfirmation(ctx, owner),
+  );
+  return signedIn(ctx, id, { remember: false, revision: 0 });
+}
+
+/** A new account whose owner has shown who they are, and how. */
+interface NewAccount extends Pick<
+  z.output<typeof registerSchema>,
+  'email' | 'plan' | 'ref' | 'timeZone' | 'invite'
+> {
+  /** Null when its owner signs in with a provider. */
+  passwordHash: string | null;
+  /** Whether it is known that the address is theirs. */
+  hasConfirmedEmail?: boolean;
+}
+
+/**
+ * Creates an account in one act with everything that belongs to it.
+ * @param also done in the same act
+ * @returns its id
+ * @throws AppError REGISTRATION_FAILED when the address is taken; SWITCHED_OFF when the invitation was just used
+ */
+export async function createAccount(
+  ctx: Ctx,
+  { email, passwordHash, hasConfirmedEmail = false, plan, ref, timeZone, invite }: NewAccount,
+  also: (owner: { id: string; email: string }) => Promise<void>,
+): Promise<string> {
+  authorise(ctx.actor, 'account.register');
   const now = ctx.now();
   const id = newId(now);
   const withTrial = ctx.isSelling && plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
@@ -46,6 +76,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
     await repos(ctx).users.create({
       id,
       email,
+      emailConfirmedAt: hasConfirmedEmail ? now : null,
       passwordHash,
       role: 'user',
       timeZone: timeZone ?? ctx.timeZone,
@@ -58,10 +89,10 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
       ...trial,
     });
     await fillReferralPlace(ctx, { id, code }, referrer);
-    await mailConfirmation(ctx, { id, email });
+    await also({ id, email });
   });
   ctx.log.info({ userId: id }, 'account registered');
-  return signedIn(ctx, id, { remember: false, revision: 0 });
+  return id;
 }
 
 /** Claims the address for a new account. @returns false when an account has it, and for addresses of demos */

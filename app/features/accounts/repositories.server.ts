@@ -7,6 +7,7 @@ export const repos = declareRepositories(
   'audit',
   'calculations',
   'calendarFeeds',
+  'identities',
   'notificationChoices',
   'ntfyTopics',
   'oneTimeSecrets',

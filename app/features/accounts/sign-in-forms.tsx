@@ -15,6 +15,7 @@ import {
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { CodeField, SubmitButton, NewPasswordFields } from './account-fields.tsx';
 import { hasAttempted } from './sign-in-connection.client.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -85,6 +86,7 @@ export function LoginForm({ lastResult, redirectTo, rememberedEmail, forgotHref 
         />
         <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </SchemaForm>
+      <ProviderButtons use="sign-in" fields={{ redirectTo }} />
     </AuthPage>
   );
 }

@@ -104,7 +104,7 @@ async function startAgain(paths: SignInPaths): Promise<never> {
 export const enterAccount = (page: PageArgs, signedIn: SignedIn) => enter(page, signedIn, null, USER_SIGN_IN);
 
 /** Continues to the code page. */
-async function askForCode(
+export async function askForCode(
   challenge: string,
   redirectTo: string | null,
   paths: SignInPaths,
@@ -118,7 +118,7 @@ async function askForCode(
  * Continues to the requested page, with the new session in the browser. If somebody else signed in here last, the data
  * the browser keeps of them is cleared before any of the new page runs, by loading the whole page.
  */
-async function enter(
+export async function enter(
   { request, ctx }: PageArgs,
   { token, session, deviceToken, user }: SignedIn,
   redirectTo: string | null,

@@ -13,7 +13,7 @@ import { newSignInMail } from '#app/domain/accounts/account-mails.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { Credential, UserRecord } from '#models/index.server.ts';
+import type { Credential, IdentityRecord, UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -104,8 +104,18 @@ async function begin(
   authorise(ctx.actor, 'session.start');
   const { email, password, remember } = parseInput(signInSchema, input);
   const proof = await checkCredentials(ctx, { email, password }, tokens);
+  admit(proof.user);
+  return afterFirstStep(ctx, proof, remember, tokens);
+}
+
+/** Asks for the code of an account that has a second factor; signs in to any other. */
+async function afterFirstStep(
+  ctx: Ctx,
+  proof: Proof,
+  remember: boolean,
+  { currentToken }: BrowserTokens,
+): Promise<SignInStep> {
   const { user, revision, isKnown } = proof;
-  admit(user);
   if (await needsCode(ctx, user.id)) {
     const challenge = await createOneTimeSecret(ctx, {
       userId: user.id,
@@ -115,8 +125,30 @@ async function begin(
     });
     return { next: 'code', challenge };
   }
-  const { currentToken } = tokens;
   return { next: 'done', signedIn: await finishSignIn(ctx, proof, { remember, currentToken }) };
+}
+
+/**
+ * The first step of a sign-in by an identity at a provider, in place of the password: a second factor is still asked for.
+ * @param identity of an account, which the provider just confirmed
+ * @throws AppError INVALID_CREDENTIALS when it was unlinked or the account changed meanwhile; RATE_LIMITED; SUSPENDED
+ */
+export async function beginSignInByIdentity(
+  ctx: Ctx,
+  { userId, hash }: Pick<IdentityRecord, 'userId' | 'hash'>,
+  tokens: BrowserTokens = {},
+): Promise<SignInStep> {
+  authorise(ctx.actor, 'session.start');
+  const { users, identities } = repos(ctx);
+  const credential = await users.findCredential(userId);
+  const user = await users.find(userId);
+  if (user === null || credential === null || isGone(user, ctx.now())) throw wrongCredentials();
+  await ctx.throttle.take({ rule: THROTTLE_RULES.signIns, who: user.email });
+  if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
+  await identities.recordUse(userId, hash, ctx.now());
+  const isKnown = knownClient(ctx, userId, credential, tokens.deviceToken) !== null;
+  const stillHolds = () => identities.isThere(userId, hash);
+  return afterFirstStep(ctx, { user, revision: credential.revision, isKnown, stillHolds }, false, tokens);
 }
 
 /**
@@ -215,7 +247,7 @@ async function checkCredentials(
   if (user === null || credential?.email !== email || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   const { passwordHash, revision } = credential;
-  if (isWeakHash(passwordHash))
+  if (passwordHash !== null && isWeakHash(passwordHash))
     await users.replacePasswordHash(user.id, passwordHash, await hashPassword(caller, password));
   return { user, revision, isKnown: known !== null };
 }

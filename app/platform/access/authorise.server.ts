@@ -157,6 +157,8 @@ const POLICY = {
   'second-factor.manage': signedIn,
   'passkey.list': inPerson,
   'passkey.manage': inPerson,
+  'identity.list': inPerson,
+  'identity.manage': outsideDemo(inPerson),
   'account.change-email': outsideDemo(signedIn),
   'account.confirm-email': outsideDemo(signedIn),
   'email.confirm': anyone,

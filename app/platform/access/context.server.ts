@@ -4,6 +4,7 @@ import type { Role } from '#app/domain/accounts/account.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/billing/plans.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
+import type { IdentityProviders } from '#app/integrations/identity-providers.server.ts';
 import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
 import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
@@ -89,6 +90,8 @@ export interface Ctx {
   remoteTexts: RemoteTexts;
   /** Sends to addresses that users choose. */
   outgoing: OutgoingPosts;
+  /** Where people can sign in besides here, by OpenID Connect. */
+  identityProviders: IdentityProviders;
   payments: Payments;
   /** False on a server that sells nothing: everybody has everything, and no price, trial or referral is shown. */
   isSelling: boolean;
@@ -112,6 +115,7 @@ export interface Resources {
   mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
   outgoing: OutgoingPosts;
+  identityProviders: IdentityProviders;
   payments: Payments;
   mailer: Mailer;
   push: PushSender;
@@ -148,6 +152,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     mailQueue: resources.mailQueue,
     remoteTexts: resources.remoteTexts,
     outgoing: resources.outgoing,
+    identityProviders: resources.identityProviders,
     payments: resources.payments,
     isSelling: resources.settings.BILLING !== 'off',
     signUp: resources.settings.SIGN_UP,

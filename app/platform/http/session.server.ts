@@ -28,7 +28,7 @@ interface CurrentApp {
 }
 
 /** What this server offers; nothing until startup has ended. */
-export function siteOffers(): { isSelling: boolean; hasSignUp: boolean; origin: string } | null {
+export function siteOffers() {
   const settings = holder.vialbookApp?.settings;
   return settings === undefined
     ? null
@@ -36,6 +36,7 @@ export function siteOffers(): { isSelling: boolean; hasSignUp: boolean; origin: 
         isSelling: settings.BILLING !== 'off',
         hasSignUp: settings.SIGN_UP === 'open',
         origin: settings.APP_URL,
+        providers: settings.identityProviders.map(({ id, name }) => ({ id, name })),
       };
 }
 

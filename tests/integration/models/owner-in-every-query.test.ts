@@ -36,7 +36,7 @@ import {
 } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { beProposedTo, protect, refer, useKey, useToken } from './walks/account.ts';
+import { beProposedTo, comeFromElsewhere, protect, refer, useKey, useToken } from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';
 import { logDoses } from './walks/doses.ts';
@@ -106,6 +106,7 @@ const ALLOWED = new Set(QUERY_EXCEPTIONS.map(({ collection, fields }) => describ
 const FEW = new Set([
   'api_tokens',
   'calendar_feeds',
+  'identities',
   'papers.chunks',
   'passkeys',
   'pictures.chunks',
@@ -247,6 +248,7 @@ async function liveALife(): Promise<void> {
   await useToken(db);
   await beProposedTo(db);
   await useKey(db);
+  await comeFromElsewhere(db);
   await refer(db);
   await pay(db);
   await announceAndSwitch(db);

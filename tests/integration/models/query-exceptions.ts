@@ -49,6 +49,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   ...listAlong('audit', ['actor'], 'at', false),
   ...listAlong('audit', ['action'], 'at', false),
   { collection: 'passkeys', fields: ['_id'], reason: 'by unique key: a passkey says who its owner is' },
+  {
+    collection: 'identities',
+    fields: ['_id'],
+    reason: 'by unique key: an identity at a provider says who its owner is',
+  },
   { collection: 'api_tokens', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
     collection: 'server_logs',

@@ -42,6 +42,8 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     },
   ],
   'routes/passkey.options': [{ at: '/passkey/options', ...all([302, '/login']), sent: all(400) }],
+  // Without the setting of a provider there is none.
+  'routes/sign-in.$provider': [{ at: '/sign-in/oidc', ...all(404), sent: all(404) }],
   'routes/login': [signedOut('/login')],
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
@@ -245,6 +247,9 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.passkeys_.new': [signedIn('/dashboard/profile/passkeys/new', 200, 400)],
   'routes/dashboard.profile_.passkeys_.$id.remove': [
     signedIn('/dashboard/profile/passkeys/none/remove', 404, 404),
+  ],
+  'routes/dashboard.profile_.identities_.$id.remove': [
+    signedIn('/dashboard/profile/identities/none/remove', 404, 404),
   ],
   'routes/dashboard.referrals': [signedIn('/dashboard/referrals', 200, [302, '/dashboard/referrals'])],
   'routes/dashboard.proposals': [signedIn('/dashboard/proposals', 200, 404)],

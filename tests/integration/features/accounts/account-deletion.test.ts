@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { linkIdentity } from '#app/features/accounts/identities.server.ts';
 import { addPasskey, addPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
 import { propose } from '#app/features/proposals/index.server.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
@@ -82,6 +83,7 @@ async function newResident(email: string): Promise<Person> {
   await propose(person.ctx, () => OPERATIONS, setCeiling, values);
   const passkey = new Authenticator(person.ctx.appUrl).make(await addPasskeyOptions(person.ctx));
   await addPasskey(person.ctx, { name: 'Mine', passkey });
+  await linkIdentity(person.ctx, { issuer: 'https://id.example', subject: email, email });
   await getReferrals(person.ctx);
   await shareReport(person.ctx, { start: '2090-01-01', end: '2090-01-31', days: '7' });
   const repeatable = { key: 'k', fingerprint: 'f', keepsAnswer: true };
@@ -156,7 +158,7 @@ describe('account deletion', () => {
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
     expect(await tracesOf(email)).toEqual([]);
     expect(await tracesOf(id)).toEqual(['audit', 'billing_issues', 'subscription_events']);
-    const rows = await db.repos.audit.listAbout(id, 6);
+    const rows = await db.repos.audit.listAbout(id, 7);
     expect(rows.slice(0, 2)).toMatchObject([
       { action: 'account.delete', actor: 'cli:operator' },
       { action: 'account.ask-deletion', actor: id },
@@ -164,7 +166,7 @@ describe('account deletion', () => {
     // Created at the same instant, so in any order.
     const made = new Set(rows.slice(2).map(({ action }) => action));
     expect(made).toEqual(
-      new Set(['api-token.create', 'passkey.add', 'report-share.create', 'webhook.create']),
+      new Set(['api-token.create', 'identity.link', 'passkey.add', 'report-share.create', 'webhook.create']),
     );
     expect(await tracesOf(stays.signedIn.user.id)).toEqual(others);
     expect((await db.mails()).at(-1)).toMatchObject({

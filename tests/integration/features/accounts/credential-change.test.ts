@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askForEmailChange, confirmEmail } from '#app/features/accounts/email-change.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { linkIdentity, listSignInWays, unlinkIdentity } from '#app/features/accounts/identities.server.ts';
 import {
   addPasskey,
   addPasskeyOptions,
@@ -384,6 +385,13 @@ describe('the owner gets a mail', () => {
         await removePasskey(ctx, (await listPasskeys(ctx))[0]?.id ?? '');
       },
       tells: ['A passkey was added', 'A passkey was removed'],
+    },
+    'a link with a provider, added and removed': {
+      async make({ ctx }) {
+        await linkIdentity(ctx, { issuer: 'https://id.example', subject: ctx.appUrl, email: null });
+        await unlinkIdentity(ctx, (await listSignInWays(ctx)).identities[0]?.id ?? '');
+      },
+      tells: ['Sign-in with id.example was added', 'Sign-in with id.example was removed'],
     },
     'a second factor and a passkey taken away by an administrator': {
       async make({ ctx, email }) {

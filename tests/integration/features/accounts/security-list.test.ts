@@ -2,6 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
 import { keepDemoInterest } from '#app/features/demo/index.server.ts';
+import { beginProviderVisit } from '#app/features/accounts/provider-sign-in.server.ts';
 import { signInPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
 import { register, startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { openSharedReport, shareReport } from '#app/features/reports/report-shares.server.ts';
@@ -164,7 +165,9 @@ describe('exports', () => {
 
 describe('a client limit', () => {
   it('counts one IPv6 network as one client, whichever of its addresses it uses', async () => {
-    const strict = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.001' } });
+    const strict = await openTestDatabase({
+      env: { RATE_LIMIT_FACTOR: '0.001', OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'nobody' },
+    });
     try {
       const { ctx: owner } = await newPerson(strict, 'owner@example.org', { plan: 'trial' });
       const { secret } = await shareReport(owner, { start: '2090-01-01', end: '2090-01-31', days: '7' });
@@ -173,6 +176,7 @@ describe('a client limit', () => {
       const calls: Readonly<Record<string, (ctx: Ctx) => Promise<unknown>>> = {
         signInClient: (ctx) => signIn(ctx, { email: someone(), password: 'a-wrong-guess' }),
         passkeyChallenge: (ctx) => signInPasskeyOptions(ctx),
+        providerVisit: (ctx) => beginProviderVisit(ctx, { provider: 'oidc', use: 'sign-in' }),
         apiClient: (ctx) => ctx.throttle.take({ rule: THROTTLE_RULES.apiClient, who: ctx.client.address }),
         registration: (ctx) => register(ctx, registration(someone())),
         resetClient: (ctx) => askForPasswordReset(ctx, { email: someone() }),

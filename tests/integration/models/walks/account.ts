@@ -26,7 +26,8 @@ import {
   signInPasskeyOptions,
 } from '#app/features/accounts/passkeys.server.ts';
 import { confirmWithPasskey } from '#app/features/accounts/password-change.server.ts';
-import { signIn, signInWithPasskey } from '#app/features/accounts/sign-in.server.ts';
+import { identityHash, linkIdentity, unlinkIdentity } from '#app/features/accounts/identities.server.ts';
+import { beginSignInByIdentity, signIn, signInWithPasskey } from '#app/features/accounts/sign-in.server.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -67,6 +68,17 @@ export async function useKey(db: TestDatabase): Promise<void> {
   await confirmWithPasskey(ctx, { passkey }, signedIn.token);
   const [{ id = '' } = {}] = await listPasskeys(ctx);
   await removePasskey(ctx, id);
+}
+
+/** An identity at a provider: linked, used, and removed. What the provider does is not our database's. */
+export async function comeFromElsewhere(db: TestDatabase): Promise<void> {
+  const { ctx } = await newPerson(db, 'elsewhere@example.org');
+  const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@id.example' };
+  await linkIdentity(ctx, identity);
+  const known = await db.repos.identities.findByHash(identityHash(identity));
+  if (known === null) throw new Error('it is not linked');
+  await beginSignInByIdentity(db.ctx(), known);
+  await unlinkIdentity(ctx, known.hash);
 }
 
 /** A personal token: made, used, listed, revoked. */

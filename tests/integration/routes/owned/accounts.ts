@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { Authenticator } from '#tests/support/authenticator.ts';
+import { besideServer } from '#tests/support/someone.ts';
 import { storedIn } from '../stored.ts';
 import { calculationForm } from '../web.ts';
 import type { WebClient } from '../web-client.ts';
@@ -62,6 +64,19 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
     async make(owner) {
       const { form: _form, at, ...thing } = await makeSyringe(owner);
       return { ...thing, at: `${at}/remove` };
+    },
+  },
+  '/dashboard/profile/identities/:id/remove': {
+    async make(owner, web) {
+      const [user] = await storedIn(web.dataDir, 'users', { email: owner.email });
+      const { repos } = await besideServer(web.dataDir);
+      const hash = createHash('sha256').update(owner.email).digest('base64url');
+      const at = `/dashboard/profile/identities/${hash}/remove`;
+      const row = { issuer: 'https://id.example', subject: 'mine', email: 'mine@alone.example' };
+      const dates = { createdAt: new Date(), lastUsedAt: null };
+      await repos.identities.create({ hash, userId: String(user?._id), ...row, ...dates }, 1);
+      const isThere = async () => (await storedIn(web.dataDir, 'identities', { _id: hash })).length === 1;
+      return { at, shows: 'mine@alone.example', isThere };
     },
   },
   '/dashboard/profile/passkeys/:id/remove': {

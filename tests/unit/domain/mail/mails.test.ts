@@ -35,6 +35,8 @@ const all = {
   passkeyAdded: mails.passkeyAddedMail({ ...site, ...moment, name: HOSTILE }),
   passkeyRemoved: mails.passkeyRemovedMail({ ...site, ...moment, name: HOSTILE }),
   passkeyCopied: mails.passkeyCopiedMail({ ...site, ...moment, name: HOSTILE }),
+  identityLinked: mails.identityLinkedMail({ ...site, ...moment, name: HOSTILE }),
+  identityUnlinked: mails.identityUnlinkedMail({ ...site, ...moment, name: HOSTILE }),
   apiTokenCreated: mails.apiTokenCreatedMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
   outgoingChannel: mails.outgoingChannelMail({ ...site, ...moment, channel: { kind: 'push', to: HOSTILE } }),
   deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment, isSelling: true }),

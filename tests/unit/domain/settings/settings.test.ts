@@ -164,3 +164,47 @@ describe('loopback hosts', () => {
     expect(isLoopbackHost(host)).toBe(false),
   );
 });
+
+describe('the settings of providers of sign-ins', () => {
+  const house = { OIDC_ISSUER: 'https://id.example.org/realms/home', OIDC_CLIENT_ID: 'vialbook' };
+
+  it('are none by default', () => {
+    expect(parseSettings({ OIDC_ISSUER: ' ' }).identityProviders).toEqual([]);
+  });
+
+  it('are one for each number, in their order, under their name or else their host', () => {
+    const { identityProviders } = parseSettings({
+      OIDC_ISSUER_10: 'http://localhost:4000',
+      OIDC_CLIENT_ID_10: 'ten',
+      OIDC_ISSUER_2: 'https://two.example',
+      OIDC_CLIENT_ID_2: 'two',
+      OIDC_CLIENT_SECRET_2: 'secret',
+      OIDC_NAME_2: '__proto__',
+      ...house,
+    });
+    expect(identityProviders).toEqual([
+      { id: 'oidc', name: 'id.example.org', issuer: house.OIDC_ISSUER, clientId: 'vialbook' },
+      {
+        id: 'oidc-2',
+        name: '__proto__',
+        issuer: 'https://two.example',
+        clientId: 'two',
+        clientSecret: 'secret',
+      },
+      { id: 'oidc-10', name: 'localhost:4000', issuer: 'http://localhost:4000', clientId: 'ten' },
+    ]);
+  });
+
+  it.each([
+    [{ OIDC_ISSUER: house.OIDC_ISSUER }, 'OIDC_CLIENT_ID'],
+    [{ OIDC_NAME_2: 'House' }, 'OIDC_ISSUER_2'],
+    [{ ...house, OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER'],
+    [{ ...house, OIDC_ISSUER: 'https://me:secret@id.example.org' }, 'OIDC_ISSUER'],
+    [{ ...house, OIDC_ISSUER: 'https://id.example.org/?tenant=1' }, 'OIDC_ISSUER'],
+    [{ ...house, OIDC_ISSUER: 'https://id.example.org/.well-known/openid-configuration' }, 'OIDC_ISSUER'],
+    [{ OIDC_ISSUER_2: 'id.example.org', OIDC_CLIENT_ID_2: 'two' }, 'OIDC_ISSUER_2'],
+    [{ ...house, OIDC_NAME: 'x'.repeat(41) }, 'OIDC_NAME'],
+  ])('%j is refused at %s', (environment, name) => {
+    expect(refusalOf(environment).fields).toEqual([name]);
+  });
+});
