@@ -47,7 +47,13 @@ const BROWSER_PACKAGES = [
 
 export default defineConfig({
   plugins: [serverOnlyGuard(), tailwindcss(), remix(remixOptions)],
-  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    // Without names: the list of all files is part of what the first page loads.
+    rollupOptions: { output: { chunkFileNames: 'assets/[hash].js', entryFileNames: 'assets/[hash].js' } },
+  },
   // For `npm run dev`; folders by their whole path, because the repository itself may lie in one of that name.
   optimizeDeps: { include: BROWSER_PACKAGES },
   server: {
