@@ -34,9 +34,9 @@ export type RegisterWithProviderInput = z.input<typeof registerWithProviderSchem
 
 /** The buttons about one provider. */
 export const providerFormSchema = z.discriminatedUnion('use', [
-  z.object({ use: z.literal('sign-in'), redirectTo: text(2000), plan, ref, invite }),
+  z.object({ use: z.literal('sign-in'), redirectTo: text(1000), plan, ref, invite }),
   z.object({ use: z.literal('link') }),
-  z.object({ use: z.literal('confirm'), redirectTo: text(2000), code: optionalCode }),
+  z.object({ use: z.literal('confirm'), redirectTo: text(1000), code: optionalCode }),
   z.object({ use: z.literal('sign-out') }),
-  registerWithProviderSchema.extend({ use: z.literal('register'), redirectTo: text(2000) }),
+  registerWithProviderSchema.extend({ use: z.literal('register'), redirectTo: text(1000) }),
 ]);

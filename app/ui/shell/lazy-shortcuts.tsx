@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { lazy, Suspense } from 'react';
 import { useHydrated } from '#app/ui/hydration.ts';
-import { isHelpShown } from './keys-link.tsx';
+import { isHelpShown } from './page-frame.tsx';
 
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
-import { KeysLink } from './keys-link.tsx';
+import { KeysLink } from './page-frame.tsx';
 
 export interface NavEntry {
   to: string;

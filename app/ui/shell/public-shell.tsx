@@ -2,8 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { startOf, useSite } from '#app/ui/site.ts';
-import { KeysLink } from './keys-link.tsx';
-import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
+import { Brand, KeysLink, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 
 const LINKS = [
   { to: '/calculator', label: 'Calculator' },

@@ -2,7 +2,7 @@ import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useHydrated } from '#app/ui/hydration.ts';
-import { helpHref, isHelpShown, withoutHelp } from './keys-link.tsx';
+import { helpHref, isHelpShown, withoutHelp } from './page-frame.tsx';
 
 /** One key, or two in sequence, and what they do. */
 interface Shortcut {

@@ -48,6 +48,7 @@ const NO_IDS = [
   '/dashboard/profile/:part',
   '/reset-password/:token',
   '/share/:token',
+  '/sign-in/:provider',
 ];
 
 it('covers every route with an id in its path', async () => {

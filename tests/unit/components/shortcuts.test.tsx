@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/keys-link.tsx';
+import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/page-frame.tsx';
 import { meaningOf, SHORTCUTS, Shortcuts } from '#app/ui/shell/shortcuts.tsx';
 import { componentText } from '#tests/support/html.ts';
 import { renderPage } from './render-page.tsx';
