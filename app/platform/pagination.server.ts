@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fieldError } from '#app/domain/errors.ts';
 
 /** A position in a list as text for a link. It contains only what the user sees anyway. */
 export function encodeCursor(parts: readonly unknown[]): string {
@@ -149,4 +150,83 @@ export async function placeBeforePage<Row, Place>(
     place = before.next;
   }
   return place;
+}
+
+/** The values of a list's sort fields in a row, the last of which is unique. */
+export type Place = readonly (Date | string | number)[];
+
+/** Part of a list: after a place, or after a number of rows. */
+export interface Slice {
+  after?: Place | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** What a program asks of a list: a page by its number, or the one that a cursor leads to. */
+export interface PageRequest {
+  page: number;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A list that programs read page by page. */
+interface PagedList<Row> {
+  /** Its name and, if it can be sorted, the order. A cursor of another list is refused. */
+  name: string;
+  /** What a place consists of. */
+  kinds: readonly ('instant' | 'text' | 'number')[];
+  placeOf(row: Row): Place;
+  read(slice: Slice): Promise<Row[]>;
+  count(): Promise<number>;
+}
+
+const WRONG_CURSOR = 'This is no cursor of this list. Send `next` of its last response unchanged';
+
+const cursorShape = z.tuple([
+  z.string().max(60),
+  z.int().min(1),
+  z.array(z.union([z.string().max(500), z.number()])).max(4),
+]);
+
+const LAST_INSTANT = 8.64e15;
+
+function placeValue(kind: 'instant' | 'text' | 'number', value: string | number): Date | string | number {
+  if (typeof value !== (kind === 'text' ? 'string' : 'number')) throw fieldError('cursor', WRONG_CURSOR);
+  if (kind !== 'instant') return value;
+  if (!(Math.abs(Number(value)) <= LAST_INSTANT)) throw fieldError('cursor', WRONG_CURSOR);
+  return new Date(value);
+}
+
+/** Where a cursor leads to. @throws AppError INVALID_INPUT if it is not one of this list */
+function readPlace(cursor: string, { name, kinds }: Pick<PagedList<unknown>, 'name' | 'kinds'>) {
+  const [list, page, values] = decodeCursor(cursor, cursorShape) ?? ['', 1, []];
+  if (list !== name || values.length !== kinds.length) throw fieldError('cursor', WRONG_CURSOR);
+  return { page, after: kinds.map((kind, index) => placeValue(kind, values[index] ?? '')) };
+}
+
+/**
+ * A page of a list for a program. A cursor goes on after the last row that was read, so rows that are added or deleted
+ * meanwhile neither repeat another nor hide one.
+ * @returns `next`: the cursor of the next page; null at the end
+ * @throws AppError INVALID_INPUT for a cursor of another list, and what the list throws
+ */
+export async function pageFrom<Row>(
+  { page, limit, cursor }: PageRequest,
+  list: PagedList<Row>,
+): Promise<{ items: Row[]; paging: { page: number; limit: number; total: number; next: string | null } }> {
+  const from = cursor === undefined ? { page, after: undefined } : readPlace(cursor, list);
+  const skip = from.after === undefined ? (page - 1) * limit : 0;
+  const rows = await list.read({ after: from.after, skip, limit: limit + 1 });
+  const total = await list.count();
+  const items = rows.slice(0, limit);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  const next =
+    last === undefined
+      ? null
+      : encodeCursor([
+          list.name,
+          from.page + 1,
+          list.placeOf(last).map((value) => (value instanceof Date ? value.getTime() : value)),
+        ]);
+  return { items, paging: { page: from.page, limit, total, next } };
 }

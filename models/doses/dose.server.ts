@@ -8,7 +8,14 @@ import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { removeInBatches, insertMissing } from '../store/writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
-import { during, inBatches, rowsOfLatest, STREAMING } from '../store/queries.server.ts';
+import {
+  during,
+  inBatches,
+  rangesBeyond,
+  readRanges,
+  rowsOfLatest,
+  STREAMING,
+} from '../store/queries.server.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
@@ -216,6 +223,8 @@ export interface DoseSelection {
   scheduleId?: string;
   skip?: number;
   limit?: number;
+  /** Begin after the dose with this due date and id. */
+  after?: readonly unknown[] | undefined;
   /** Latest first; otherwise earliest first. */
   latestFirst?: boolean;
 }
@@ -284,12 +293,23 @@ const readerOf = (model: Model<DoseRow>) => ({
   /** The selected doses by due date. */
   async list(userId: string, chosen: DoseSelection): Promise<DoseRecord[]> {
     const order = chosen.latestFirst ? -1 : 1;
-    const query = model.find(selectionFilter(userId, chosen)).sort({ dueDate: order, _id: order });
-    if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
-    if (chosen.skip !== undefined) query.skip(chosen.skip);
-    // In one reply instead of batches of 101.
-    if (chosen.limit !== undefined) query.limit(chosen.limit).batchSize(chosen.limit);
-    return (await query.lean()).map(toDoseRecord);
+    const sort = { dueDate: order, _id: order } as const;
+    const filter = selectionFilter(userId, chosen);
+    const read = (these: QueryFilter<DoseRow>, limit: number | undefined) => {
+      const query = model.find(these).sort(sort);
+      if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
+      if (chosen.skip !== undefined) query.skip(chosen.skip);
+      // In one reply instead of batches of 101.
+      if (limit !== undefined) query.limit(limit).batchSize(limit);
+      return query.lean();
+    };
+    const { after, limit = Infinity } = chosen;
+    if (after === undefined) return (await read(filter, chosen.limit)).map(toDoseRecord);
+    const ranges = rangesBeyond(Object.entries(sort), after, false);
+    const rows = await readRanges(ranges, limit, (range, most) =>
+      read({ ...filter, $and: [range] } as QueryFilter<DoseRow>, most === Infinity ? undefined : most),
+    );
+    return rows.map(toDoseRecord);
   },
 
   /** How many doses match, on all pages together. */

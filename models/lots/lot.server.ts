@@ -9,10 +9,11 @@ import {
   importedUnlessEdited,
   ownedRows,
   recordOf,
+  type ListPart,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
 import { documentList, documentSchema } from '../store/document-list.server.ts';
-import { differentTexts, rangesBeyond, readRanges } from '../store/queries.server.ts';
+import { differentTexts } from '../store/queries.server.ts';
 
 /** A document of `lots`: one production batch, with its laboratory results. */
 export interface LotRow extends LotDetails {
@@ -84,18 +85,20 @@ export function createLotRepository(connection: Connection) {
     /** Writes a new lot. @returns false when its id, or its number, product and supplier, exist already */
     create: rows.insert,
 
-    page: (userId: string, skip: number, limit: number) =>
-      rows.list(userId, {}, { sort: NEWEST_FIRST, skip, limit }),
+    page: (userId: string, page: ListPart) => rows.list(userId, {}, { sort: NEWEST_FIRST, ...page }),
 
     /** Newest first, starting after `after` if given. */
-    list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<LotRecord[]> {
-      const ranges = after
-        ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
-        : [{}];
-      return readRanges(ranges, limit, (range, most) =>
-        rows.list(userId, range as object, { sort: NEWEST_FIRST, skip: 0, limit: most }),
-      );
-    },
+    list: (userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<LotRecord[]> =>
+      rows.list(
+        userId,
+        {},
+        {
+          sort: NEWEST_FIRST,
+          skip: 0,
+          limit,
+          after: after && [after.createdAt, after.id],
+        },
+      ),
 
     count: (userId: string) => rows.count(userId, {}),
 

@@ -9,10 +9,10 @@ import {
 } from '#app/domain/schedules/schedule-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
-import { inBatches, readRanges, STREAMING } from '../store/queries.server.ts';
+import { inBatches, rangesBeyond, readRanges, STREAMING } from '../store/queries.server.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from '../doses/dose.server.ts';
-import { importedRows } from '../store/owned-rows.server.ts';
+import { importedRows, type ListPart } from '../store/owned-rows.server.ts';
 
 /** A document of `schedules`. */
 interface ScheduleRow extends ScheduleDetails {
@@ -238,6 +238,11 @@ function zonesOf(rows: readonly ZoneRow[], known: readonly ScheduleZone[] = []):
   return [...new Map(zones.map((zone) => [`${zone.timeZone} ${zone.keptIn ?? ''}`, zone])).values()];
 }
 
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+const changedSince = (since: Date | undefined) =>
+  since === undefined ? {} : { updatedAt: trusted({ $gte: since }) };
+
 /** Schedules. Every call names the owner, except in the step that creates doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
@@ -258,14 +263,29 @@ export function createScheduleRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
+    /** Part of the list, newest first; only what was added or changed at an instant or later, if given. */
+    async page(userId: string, since: Date | undefined, part: ListPart): Promise<ScheduleRecord[]> {
+      const { skip, limit, after } = part;
+      const ranges = after === undefined ? [{}] : rangesBeyond(Object.entries(NEWEST_FIRST), after, false);
+      const rows = await readRanges(ranges, limit, (range, most) =>
+        model
+          .find({ userId, ...range, ...changedSince(since) })
+          .sort(NEWEST_FIRST)
+          .skip(skip)
+          .limit(most)
+          .lean(),
+      );
+      return rows.map(toRecord);
+    },
+
     /** As-needed schedules, newest first. */
     async listAsNeeded(userId: string, limit: number): Promise<ScheduleRecord[]> {
       const filter = { userId, 'frequency.kind': 'as-needed' as const };
       return (await model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toRecord);
     },
 
-    async count(userId: string): Promise<number> {
-      return model.countDocuments({ userId });
+    async count(userId: string, since?: Date): Promise<number> {
+      return model.countDocuments({ userId, ...changedSince(since) });
     },
 
     /** Schedules with a planned pause that ends on a day (YYYY-MM-DD) or later, up to a limit. */

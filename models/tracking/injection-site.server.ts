@@ -9,6 +9,7 @@ import {
   EDITED,
   ownedRows,
   recordOf,
+  type ListPart,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
@@ -77,7 +78,7 @@ export function createInjectionSiteRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
     },
 
-    list: (userId: string, range: InstantRange, page: { skip: number; limit: number }) =>
+    list: (userId: string, range: InstantRange, page: ListPart) =>
       rows.list(userId, during('takenAt', range), { sort: NEWEST_FIRST, ...page }),
 
     count: (userId: string, range: InstantRange) => rows.count(userId, during('takenAt', range)),

@@ -13,6 +13,7 @@ import {
   importedUnlessEdited,
   ownedRows,
   recordOf,
+  type ListPart,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
 
@@ -104,7 +105,7 @@ export function createMeasurementRepository(connection: Connection) {
     },
 
     /** Part of the list, latest first. */
-    list: (userId: string, selection: MeasurementSelection, page: { skip: number; limit: number }) =>
+    list: (userId: string, selection: MeasurementSelection, page: ListPart) =>
       rows.list(userId, filterOf(selection), { sort: { measuredAt: -1, _id: -1 }, ...page }),
 
     count: (userId: string, selection: MeasurementSelection) => rows.count(userId, filterOf(selection)),

@@ -10,6 +10,7 @@ import {
   EDITED,
   ownedRows,
   recordOf,
+  type ListPart,
   type OwnedRecord,
   type RowToImport,
 } from '../store/owned-rows.server.ts';
@@ -93,7 +94,7 @@ export function createNutritionRepository(connection: Connection) {
     },
 
     /** Part of the list, latest day first. */
-    list: (userId: string, range: DayRange, page: { skip: number; limit: number }) =>
+    list: (userId: string, range: DayRange, page: ListPart) =>
       rows.list(userId, between(range), { sort: { date: -1 }, ...page }),
 
     count: (userId: string, range: DayRange) => rows.count(userId, between(range)),

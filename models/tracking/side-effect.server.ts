@@ -13,6 +13,7 @@ import {
   EDITED,
   ownedRows,
   recordOf,
+  type ListPart,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
@@ -71,15 +72,18 @@ interface EffectSelection {
   search?: string;
   severity?: number | undefined;
   state?: 'all' | 'open' | 'resolved';
+  /** Only what was added or changed then or later. */
+  updatedSince?: Date | undefined;
 }
 
-function filterOf({ range, search = '', severity, state = 'all' }: EffectSelection) {
+function filterOf({ range, search = '', severity, state = 'all', updatedSince }: EffectSelection) {
   const over = state === 'open' ? null : trusted({ $ne: null });
   return {
     ...during('startedAt', range),
     ...containing(search, ['name', 'notes']),
     ...(severity === undefined ? {} : { severity }),
     ...(state === 'all' ? {} : { resolvedAt: over }),
+    ...(updatedSince === undefined ? {} : { updatedAt: trusted({ $gte: updatedSince }) }),
   } as object;
 }
 
@@ -96,7 +100,7 @@ export function createSideEffectRepository(connection: Connection) {
     delete: rows.remove,
 
     /** Part of a list, latest start first. */
-    list: (userId: string, selection: EffectSelection, page: { skip: number; limit: number }) =>
+    list: (userId: string, selection: EffectSelection, page: ListPart) =>
       rows.list(userId, filterOf(selection), { sort: { startedAt: -1, _id: -1 }, ...page }),
 
     count: (userId: string, selection: EffectSelection) => rows.count(userId, filterOf(selection)),
@@ -118,14 +122,14 @@ export function createSideEffectRepository(connection: Connection) {
       const room = { [`images.${most - 1}`]: trusted({ $exists: false }) };
       const result = await model.updateOne(
         { userId, _id: id, ...room },
-        { $push: { images: image }, ...EDITED },
+        { $push: { images: image }, $set: { updatedAt: image.addedAt }, ...EDITED },
       );
       return result.modifiedCount === 1;
     },
 
     /** @returns whether it existed */
-    async deleteImage(userId: string, id: string, imageId: string): Promise<boolean> {
-      const update = { $pull: { images: { id: imageId } }, ...EDITED };
+    async deleteImage(userId: string, id: string, imageId: string, at: Date): Promise<boolean> {
+      const update = { $pull: { images: { id: imageId } }, $set: { updatedAt: at }, ...EDITED };
       const result = await model.updateOne({ userId, _id: id, 'images.id': imageId }, update);
       return result.modifiedCount === 1;
     },

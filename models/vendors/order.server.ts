@@ -11,10 +11,10 @@ import {
   type ReceivedDetails,
 } from '#app/domain/vendors/order-schema.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { during, rangesBeyond, readRanges } from '../store/queries.server.ts';
+import { during } from '../store/queries.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
 import { documentList, documentSchema } from '../store/document-list.server.ts';
-import { ownedRows, recordOf, type OwnedRecord } from '../store/owned-rows.server.ts';
+import { ownedRows, recordOf, type ListPart, type OwnedRecord } from '../store/owned-rows.server.ts';
 
 /** One product of an order. */
 interface OrderLineRow extends ReceivedDetails {
@@ -129,14 +129,17 @@ export function createOrderRepository(connection: Connection) {
     find: rows.find,
 
     /** Newest first, starting after `after` if given. */
-    list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<OrderRecord[]> {
-      const ranges = after
-        ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
-        : [{}];
-      return readRanges(ranges, limit, (range, most) =>
-        rows.list(userId, range as object, { sort: NEWEST_FIRST, skip: 0, limit: most }),
-      );
-    },
+    list: (userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<OrderRecord[]> =>
+      rows.list(
+        userId,
+        {},
+        {
+          sort: NEWEST_FIRST,
+          skip: 0,
+          limit,
+          after: after && [after.createdAt, after.id],
+        },
+      ),
 
     /** Orders that have not arrived yet, newest first, up to a limit. */
     listOpen: (userId: string, limit: number) => {
@@ -149,7 +152,7 @@ export function createOrderRepository(connection: Connection) {
     },
 
     /** Those made in a range, newest first. */
-    page: (userId: string, range: InstantRange, page: { skip: number; limit: number }) =>
+    page: (userId: string, range: InstantRange, page: ListPart) =>
       rows.list(userId, during('createdAt', range), { sort: NEWEST_FIRST, ...page }),
 
     count: (userId: string, range: InstantRange = EVER) => rows.count(userId, during('createdAt', range)),

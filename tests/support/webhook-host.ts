@@ -53,6 +53,16 @@ export async function startWebhookHost(
   };
 }
 
+/** Whether a message has the headers of the Standard Webhooks for a secret, computed as their libraries do. */
+export function isStandard({ headers, body, event }: ReceivedHook, secret: string): boolean {
+  const [time, id] = [headers['webhook-timestamp'], headers['webhook-id']];
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key)
+    .update(`${String(id)}.${String(time)}.${body}`)
+    .digest('base64');
+  return id === event.id && headers['webhook-signature'] === `v1,${signature}`;
+}
+
 /** Whether a message is signed with a secret, computed independently of the product. */
 export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
   const [, time = '', signature] =

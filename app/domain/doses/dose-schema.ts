@@ -176,6 +176,8 @@ export const listDosesSchema = z.object({
   overdue: z.boolean().default(false),
   page: z.int().min(1).default(1),
   limit: z.int().min(1).max(MAX_LISTED_DOSES).default(MAX_LISTED_DOSES),
+  /** Where to go on, from the last page's `next`; then `page` is ignored. */
+  cursor: z.string().optional(),
 });
 
 export type ListDosesInput = z.input<typeof listDosesSchema>;

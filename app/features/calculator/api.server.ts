@@ -15,7 +15,14 @@ import {
   HISTORY_SORTS,
   MAX_SEARCH_LENGTH,
 } from '#app/domain/calculator/history.ts';
-import { instant, named, idParams, pageAsked, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  cursorPageShape,
+  cursorQuery,
+} from '#app/platform/api/shapes.ts';
 import { ownSyringeId } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
@@ -26,7 +33,7 @@ import {
   getCalculation,
   saveCalculation,
   calculationStatistics,
-  listCalculations,
+  pageOfCalculations,
 } from './calculations.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { syringesOf, type Ctx } from '#app/platform/access/context.server.ts';
@@ -198,16 +205,17 @@ const listSavedCalculations = operation({
   isList: true,
   query: z.object({
     ...pageQuery(HISTORY_PAGE_SIZE),
+    ...cursorQuery,
     search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Part of the name or of the notes'),
     sort: z.enum(HISTORY_SORTS).optional().describe('By date, newest first, by default'),
   }),
-  response: z.object({ calculations: z.array(calculationShape), ...pageShape }),
+  response: z.object({ calculations: z.array(calculationShape), ...cursorPageShape }),
   example: {
     query: { limit: '20' },
-    data: { calculations: [EXAMPLE_CALCULATION], page: 1, limit: 20, total: 1 },
+    data: { calculations: [EXAMPLE_CALCULATION], page: 1, limit: 20, total: 1, next: null },
   },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listCalculations(ctx, query), query);
+    const { items, paging } = await pageOfCalculations(ctx, query);
     const data = { calculations: items.map((entry) => calculationView(ctx, entry)), ...paging };
     return new Reply(data, { message: noteFor(ctx) });
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
+import { decodeCursor, encodeCursor, pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import {
   HISTORY_SORTS,
   type HistorySort,
@@ -52,6 +52,43 @@ export async function listCalculations(ctx: Ctx, input: HistoryQueryInput = {}):
   const read = () => readHistory(ctx, user, query);
   return query.search === '' ? read() : heavyWork('search', user.id, read);
 }
+
+/**
+ * The same for the API, which goes on where it stopped whatever was deleted meanwhile.
+ * @throws AppError INVALID_INPUT, RATE_LIMITED while their last search is still running, SEARCH_TIMEOUT
+ */
+export async function pageOfCalculations(
+  ctx: Ctx,
+  { page, limit, cursor, ...input }: PageRequest & Pick<HistoryQueryInput, 'sort' | 'search'>,
+) {
+  const user = authoriseUser(ctx.actor, 'calculation.read');
+  const { sort, search } = historyQuerySchema.parse(input);
+  const scope = visibleTo(user);
+  const { calculations } = repos(ctx);
+  const read = () =>
+    pageFrom<HistoryEntry>(
+      { page, limit, cursor },
+      {
+        name: `calculations by ${sort}`,
+        kinds: ['instant', 'text', ...PLACE_KEYS[sort]],
+        placeOf: (entry) => {
+          const key = keyOf(entry, sort);
+          return [entry.createdAt, entry.id, ...(key === null ? [] : [key])];
+        },
+        read: ({ after, ...slice }) => {
+          const [createdAt, id, key = null] = after ?? [];
+          const from = after === undefined ? null : ({ createdAt, id, key } as HistoryPosition);
+          return calculations.list(scope, { sort, search, ...slice, from, backwards: false });
+        },
+        count: () =>
+          search === '' ? calculations.countAll(scope) : calculations.countMatches(scope, search),
+      },
+    );
+  return search === '' ? read() : heavyWork('search', user.id, read);
+}
+
+/** What a place consists of beside the time and the id. */
+const PLACE_KEYS = { date: [], name: ['text'], concentration: ['number'] } as const;
 
 async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): Promise<HistoryPage> {
   const { sort, search, limit } = query;

@@ -22,7 +22,8 @@ import {
   named,
   idParams,
   pageQuery,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
   periodQuery,
   warningsOf,
   yesOrNo,
@@ -226,9 +227,13 @@ const listDosesCall = operation({
     ...periodQuery,
     overdue: yesOrNo.optional().describe('Only pending ones that are already due'),
     ...pageQuery(MAX_LISTED_DOSES),
+    ...cursorQuery,
   }),
-  response: z.object({ doses: z.array(doseShape), ...pageShape }),
-  example: { query: { status: 'taken' }, data: { doses: [EXAMPLE_DOSE], page: 1, limit: 100, total: 1 } },
+  response: z.object({ doses: z.array(doseShape), ...cursorPageShape }),
+  example: {
+    query: { status: 'taken' },
+    data: { doses: [EXAMPLE_DOSE], page: 1, limit: 100, total: 1, next: null },
+  },
   async run(ctx, { query: { start, end, ...query } }) {
     const { doses, ...paging } = await listDoses(ctx, { ...query, startDate: start, endDate: end });
     return { doses: doses.map(toDoseResponse), ...paging };

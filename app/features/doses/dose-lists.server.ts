@@ -1,6 +1,7 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { DateTime } from 'luxon';
 import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { pageFrom } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
@@ -26,6 +27,8 @@ interface DosePage {
   limit: number;
   /** Number of doses on all pages. */
   total: number;
+  /** The cursor of the next page; null at the end. */
+  next: string | null;
 }
 
 /**
@@ -35,16 +38,22 @@ interface DosePage {
  */
 export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DosePage> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  const { status, overdue, page, limit, ...days } = parseInput(listDosesSchema, input);
+  const { status, overdue, page, limit, cursor, ...days } = parseInput(listDosesSchema, input);
   const state = overdue ? 'pending' : status;
   const asked = { ...days, overdue, isOfState: state !== undefined };
   const period = periodOf(asked as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
   const chosen = { ...period, ...(state !== undefined && { status: state }) };
-  const [doses, total] = await Promise.all([
-    repos(ctx).doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
-    repos(ctx).doses.count(owner.id, chosen),
-  ]);
-  return { doses, page, limit, total };
+  const { items, paging } = await pageFrom<DoseRecord>(
+    { page, limit, cursor },
+    {
+      name: 'doses',
+      kinds: ['instant', 'text'],
+      placeOf: ({ dueDate, id }) => [dueDate, id],
+      read: (slice) => repos(ctx).doses.list(owner.id, { ...chosen, ...slice }),
+      count: () => repos(ctx).doses.count(owner.id, chosen),
+    },
+  );
+  return { doses: items, ...paging };
 }
 
 /** Whole days of the owner's time zone; without days and status from 24 hours ago to 7 days ahead. */

@@ -326,7 +326,7 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     records.map(({ effect }) => effect.compoundId),
   );
   const rows = records.map(({ type, id, createdAt, effect }) => {
-    const times = { createdAt, updatedAt: createdAt };
+    const times = { createdAt, updatedAt: ctx.now() };
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
     return { row, otherId: otherId(type, userId, id) };
   });

@@ -8,7 +8,17 @@ import { amountsOf } from '#app/domain/lots/lot-texts.ts';
 import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, instant, named, pageQuery, pageShape, textShapes } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  idParams,
+  instant,
+  named,
+  pageQuery,
+  pageShape,
+  cursorPageShape,
+  cursorQuery,
+  textShapes,
+} from '#app/platform/api/shapes.ts';
 import {
   addLot,
   addLotDocument,
@@ -114,12 +124,12 @@ const listLotsCall = operation({
   description: 'Newest first. A lot is created for each lot number on a vial or a received order.',
   access: 'user',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ lots: z.array(lotShape), ...pageShape }),
-  example: { data: { lots: [EXAMPLE_LOT], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ lots: z.array(lotShape), ...cursorPageShape }),
+  example: { data: { lots: [EXAMPLE_LOT], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { lots, total } = await listLots(ctx, query);
-    return { lots: lots.map(lotAnswer), ...query, total };
+    const { lots, paging } = await listLots(ctx, query);
+    return { lots: lots.map(lotAnswer), ...paging };
   },
 });
 

@@ -16,6 +16,7 @@ import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import type { LotRecord } from '#models/index.server.ts';
 import { authorisePremiumUser, authoriseUser, authorise } from '#app/platform/access/authorise.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import {
@@ -48,18 +49,18 @@ async function withVials(ctx: Ctx, ownerId: string, lots: readonly LotRecord[]):
 
 /**
  * A page of the signed-in user's lots, newest first, each with its vials.
- * @throws AppError UNAUTHENTICATED
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT
  */
-export async function listLots(
-  ctx: Ctx,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ lots: LotWithVials[]; total: number }> {
+export async function listLots(ctx: Ctx, request: PageRequest) {
   const user = authoriseUser(ctx.actor, 'vial.read');
-  const [lots, total] = await Promise.all([
-    repos(ctx).lots.page(user.id, (page - 1) * limit, limit),
-    repos(ctx).lots.count(user.id),
-  ]);
-  return { lots: await withVials(ctx, user.id, lots), total };
+  const { items, paging } = await pageFrom<LotRecord>(request, {
+    name: 'lots',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    read: (slice) => repos(ctx).lots.page(user.id, slice),
+    count: () => repos(ctx).lots.count(user.id),
+  });
+  return { lots: await withVials(ctx, user.id, items), paging };
 }
 
 /** One of the signed-in user's lots with its vials. @throws AppError UNAUTHENTICATED, NOT_FOUND */

@@ -6,7 +6,7 @@ import {
   createSchedule,
   deleteSchedule,
   getSchedule,
-  listSchedules,
+  pageOfSchedules,
   previewSchedule,
   toggleSchedule,
   updateSchedule,
@@ -18,8 +18,9 @@ import {
   named,
   idParams,
   pageQuery,
-  pageAsked,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
+  updatedQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
@@ -308,11 +309,11 @@ const listSchedulesCall = operation({
   description: 'Includes paused and ended ones; `isActive` and `nextDoseDate` tell them apart.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ schedules: z.array(scheduleShape), ...pageShape }),
-  example: { data: { schedules: [EXAMPLE_SCHEDULE], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...updatedQuery }),
+  response: z.object({ schedules: z.array(scheduleShape), ...cursorPageShape }),
+  example: { data: { schedules: [EXAMPLE_SCHEDULE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listSchedules(ctx, query), query);
+    const { items, paging } = await pageOfSchedules(ctx, query);
     return { schedules: items.map(toScheduleResponse), ...paging };
   },
 });

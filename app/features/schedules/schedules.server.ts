@@ -24,6 +24,7 @@ import {
   toggleSchema,
 } from '#app/domain/schedules/schedule-schema.ts';
 import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import {
@@ -68,6 +69,22 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
   const records = await repos(ctx).schedules.list(user.id, skip, page.limit);
   return { ...page, items: records.map((record) => scheduleView(record, ctx.now())) };
+}
+
+/** The same for the API. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
+export async function pageOfSchedules(
+  ctx: Ctx,
+  { updatedSince, ...request }: PageRequest & { updatedSince?: Date | undefined },
+) {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const { items, paging } = await pageFrom<ScheduleRecord>(request, {
+    name: 'schedules',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    read: (slice) => repos(ctx).schedules.page(user.id, updatedSince, slice),
+    count: () => repos(ctx).schedules.count(user.id, updatedSince),
+  });
+  return { items: items.map((record) => scheduleView(record, ctx.now())), paging };
 }
 
 /** Maximum number of schedules listed in the terminal. */

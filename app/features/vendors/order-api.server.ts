@@ -13,7 +13,17 @@ import {
   stepOrder,
 } from './orders.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, day, named, pageOf, pageQuery, pageShape, periodQuery } from '#app/platform/api/shapes.ts';
+import {
+  idParams,
+  day,
+  named,
+  pageOf,
+  pageQuery,
+  pageShape,
+  cursorPageShape,
+  cursorQuery,
+  periodQuery,
+} from '#app/platform/api/shapes.ts';
 import {
   EXAMPLE_DOCUMENT,
   documentShape,
@@ -40,12 +50,12 @@ const listOrdersCall = operation({
   description: 'Orders in every status. `next` lists the statuses an order can move to.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...periodQuery }),
-  response: z.object({ orders: z.array(orderShape), ...pageShape }),
-  example: { data: { orders: [EXAMPLE_ORDER], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  response: z.object({ orders: z.array(orderShape), ...cursorPageShape }),
+  example: { data: { orders: [EXAMPLE_ORDER], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { orders, total } = await pageOfOrders(ctx, query);
-    return { orders: orders.map(orderAnswer), page: query.page, limit: query.limit, total };
+    const { items, paging } = await pageOfOrders(ctx, query);
+    return { orders: items.map(orderAnswer), ...paging };
   },
 });
 

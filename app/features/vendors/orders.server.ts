@@ -18,6 +18,7 @@ import { parseInput, fieldErrors } from '#app/domain/forms/fields.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
@@ -63,18 +64,17 @@ export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
   return { orders, next: rows.length > PAGE ? (orders.at(-1)?.id ?? null) : null };
 }
 
-/** A numbered page of orders of a period, for the API. @throws AppError PREMIUM_REQUIRED */
-export async function pageOfOrders(
-  ctx: Ctx,
-  { page, limit, start, end }: { page: number; limit: number } & Period,
-): Promise<{ orders: OrderRecord[]; total: number }> {
+/** The orders of a period for the API, newest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
+export async function pageOfOrders(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
-  const [orders, total] = await Promise.all([
-    repos(ctx).orders.page(user.id, range, { skip: (page - 1) * limit, limit }),
-    repos(ctx).orders.count(user.id, range),
-  ]);
-  return { orders, total };
+  return pageFrom<OrderRecord>(request, {
+    name: 'orders',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    read: (slice) => repos(ctx).orders.page(user.id, range, slice),
+    count: () => repos(ctx).orders.count(user.id, range),
+  });
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */

@@ -11,7 +11,8 @@ import {
   idParams,
   numberShapes,
   pageQuery,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
   textShapes,
   warningsOf,
 } from '#app/platform/api/shapes.ts';
@@ -31,15 +32,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import {
-  correctRemaining,
-  addVial,
-  deleteVial,
-  getVial,
-  updateVial,
-  countVials,
-  listVials,
-} from './vials.server.ts';
+import { correctRemaining, addVial, deleteVial, getVial, updateVial, pageOfVials } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
 /** A vial in a response. Amounts are in its unit. */
@@ -179,6 +172,7 @@ const listCompounds = operation({
   isList: true,
   query: z.object({
     ...pageQuery(VIAL_PAGE_SIZE),
+    ...cursorQuery,
     search: z
       .string()
       .max(MAX_SEARCH_LENGTH)
@@ -187,20 +181,15 @@ const listCompounds = operation({
     filter: z.enum(VIAL_FILTERS).optional().describe('"active" means neither empty nor discarded'),
     sort: z.enum(VIAL_SORTS).optional().describe('As added by default'),
   }),
-  response: z.object({ compounds: z.array(compoundShape), ...pageShape }),
+  response: z.object({ compounds: z.array(compoundShape), ...cursorPageShape }),
   example: {
     query: { filter: 'active' },
-    data: { compounds: [EXAMPLE_COMPOUND], page: 1, limit: 20, total: 1 },
+    data: { compounds: [EXAMPLE_COMPOUND], page: 1, limit: 20, total: 1, next: null },
   },
   async run(ctx, { query }) {
     const { id } = authoriseUser(ctx.actor, 'vial.read');
-    const listQuery = { filter: 'all' as const, sort: 'added' as const, ...query };
-    const [{ items, day }, total] = await Promise.all([
-      listVials(ctx, id, listQuery),
-      countVials(ctx, id, listQuery),
-    ]);
-    const { page, limit } = query;
-    return { compounds: items.map((vial) => compoundView(vial, day)), page, limit, total };
+    const { items, day, paging } = await pageOfVials(ctx, id, query);
+    return { compounds: items.map((vial) => compoundView(vial, day)), ...paging };
   },
 });
 

@@ -31,7 +31,7 @@ import { changeVialOf, insertVial, vialNotFound, ownersDay, type VialOwner } fro
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/stock.ts';
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
+import { decodeCursor, encodeCursor, pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import {
   vialQuerySchema,
   VIAL_SORTS,
@@ -337,9 +337,33 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
   };
 }
 
-/** Counts the vials that match a filter and a search. @throws AppError UNAUTHENTICATED, FORBIDDEN */
-export async function countVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<number> {
+/** What a list is sorted by. */
+const PLACE_KINDS = { expiry: 'text', name: 'text', remaining: 'number', added: 'instant' } as const;
+
+/**
+ * A page for the API.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, INVALID_INPUT
+ */
+export async function pageOfVials(
+  ctx: Ctx,
+  ownerId: string,
+  { page, limit, cursor, ...input }: PageRequest & Pick<VialQueryInput, 'sort' | 'search' | 'filter'>,
+) {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const query = vialQuerySchema.parse(input);
-  return repos(ctx).vials.count(ownerId, { ...query, day: await ownersDay(ctx, ownerId) });
+  const query = vialQuerySchema.parse({ filter: 'all', sort: 'added', ...input });
+  const day = await ownersDay(ctx, ownerId);
+  const { items, paging } = await pageFrom<Vial>(
+    { page, limit, cursor },
+    {
+      name: `compounds by ${query.sort}`,
+      kinds: [PLACE_KINDS[query.sort], 'text'],
+      placeOf: (vial) => vialPosition(vial, query.sort),
+      read: ({ after, ...slice }) => {
+        const from = (after ?? null) as VialPosition | null;
+        return repos(ctx).vials.list(ownerId, { ...query, day, ...slice, from, backwards: false });
+      },
+      count: () => repos(ctx).vials.count(ownerId, { ...query, day }),
+    },
+  );
+  return { items, day, paging };
 }

@@ -77,7 +77,7 @@ const EXAMPLE_DELIVERY = {
   nextTryAt: null,
 };
 
-const EXAMPLE_SECRET = 'whsec_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY';
+const EXAMPLE_SECRET = 'whsec_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY=';
 
 const webhookAnswer = z.object({ webhook: webhookShape });
 const secretAnswer = z.object({

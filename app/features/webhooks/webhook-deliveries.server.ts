@@ -9,6 +9,7 @@ import {
   webhookHost,
   webhookBody,
   WEBHOOK_MESSAGES,
+  WEBHOOK_SECRET_PREFIX,
 } from '#app/domain/webhooks/webhook.ts';
 import type { WebhookDeliveryRecord, WebhookDeliveryResult, WebhookRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -210,11 +211,26 @@ async function attempt(
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'Vialbook',
     'Vialbook-Signature': `t=${time},v1=${signature}`,
+    ...standardHeaders(delivery, time, secret),
   };
   const outcome = await ctx.outgoing.post({ account: webhook.userId, endpoint: webhook.url, headers, body });
   if (!outcome.isTaken) return retried(ctx, delivery, outcome);
   const now = ctx.now();
   return { state: 'sent', nextAt: null, sentAt: now, triedAt: now, status: outcome.status, reason: null };
+}
+
+/**
+ * The headers of the Standard Webhooks specification. Their key is what the secret's base64 stands for; that of earlier secrets
+ * is the variant for URLs, which Node reads, too.
+ */
+function standardHeaders(
+  { eventId: id, body }: WebhookDeliveryRecord,
+  time: number,
+  secret: string,
+): Record<string, string> {
+  const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signature}` };
 }
 
 /** The result of a failed attempt: retried after a growing pause, or given up at the deadline. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
@@ -19,7 +20,6 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
-import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A webhook as its owner sees it, without its secret. */
@@ -186,7 +186,8 @@ async function audit(
   await recordAudit(ctx, { action, subjectId, before: facts(before), after: facts(after) });
 }
 
-const newSecret = () => `${WEBHOOK_SECRET_PREFIX}${newToken()}`;
+/** As in the Standard Webhooks: base64 with its padding. */
+const newSecret = () => `${WEBHOOK_SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
 
 const useOf = (ownerOf: string) => ({ purpose: 'webhook', ownerId: ownerOf });
 

@@ -10,6 +10,8 @@ export interface Envelope {
   status: number;
   body: string;
   headers: Record<string, string>;
+  /** The cursor of a list's next page. */
+  next?: string;
 }
 
 /** The envelope of a success. */

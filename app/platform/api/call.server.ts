@@ -193,6 +193,14 @@ async function answer(
   );
 }
 
+/** The address of a list's next page, as in a `Link` header. */
+function nextLink(request: Request, cursor: string): string {
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.delete('page');
+  searchParams.set('cursor', cursor);
+  return `<${currentApp().settings.APP_URL}${pathname}?${searchParams}>; rel="next"`;
+}
+
 /** Handles one call from request to response. No input makes it throw. */
 export async function serve(args: RouteArgs, address: Address): Promise<Response> {
   const { request, context } = args;
@@ -208,6 +216,7 @@ export async function serve(args: RouteArgs, address: Address): Promise<Response
   try {
     const answered = await answer(args, address, operation, headers);
     if (answered instanceof FileReply) return await respondWithFile(args, answered, headers);
+    if (answered.next !== undefined) headers['Link'] = nextLink(request, answered.next);
     return await respond(request, withHeaders(answered, headers), tagStrengthOf(operation));
   } catch (error) {
     return respond(request, withHeaders(failure(error, context.requestId), headers));

@@ -10,7 +10,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 };
 const READABLE =
-  'ETag, Retry-After, RateLimit, RateLimit-Policy, Location, API-Version, X-Request-Id, Idempotency-Replayed, Content-Disposition';
+  'ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Location, API-Version, X-Request-Id, Idempotency-Replayed, Content-Disposition';
 
 /**
  * The same request without what says which page sent it, and without its cookies, so that it can't use a sign-in in this

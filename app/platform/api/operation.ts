@@ -181,6 +181,9 @@ export function operation<
   };
 }
 
+/** Whether a call is a list that goes on at a cursor. */
+export const hasCursor = ({ query }: Operation): boolean => Object.hasOwn(query.shape, 'cursor');
+
 /** Whether a call changes a record, so that it takes `If-Match`. */
 export const takesIfMatch = ({ method, scope, access }: Operation): boolean =>
   (method === 'PUT' || method === 'PATCH' || method === 'DELETE') && scope === 'write' && access !== 'public';

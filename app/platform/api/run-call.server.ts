@@ -4,7 +4,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { success, type Envelope } from './answer.server.ts';
 import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';
 import { beginningWith, requireMatch, type Precondition } from './if-match.server.ts';
-import { FileReply, readerOf, Reply, segmentsOf, type Operation } from './operation.ts';
+import { FileReply, hasCursor, readerOf, Reply, segmentsOf, type Operation } from './operation.ts';
 
 /** The input of a call. */
 export interface Sent {
@@ -79,7 +79,9 @@ function envelopeOf(operation: Operation, { params }: Sent, result: unknown): En
   const envelope = success(isCreated ? 201 : 200, response, extra.message);
   const made: Record<string, string> = {};
   if (isCreated) made['Location'] = locationOf(operation.creates ?? '', params, response);
-  return { ...envelope, headers: { ...made, ...extra.headers } };
+  const next = hasCursor(operation) ? response['next'] : null;
+  const more = typeof next === 'string' ? { next } : {};
+  return { ...envelope, ...more, headers: { ...made, ...extra.headers } };
 }
 
 /** The checked body of a call, without unchanged fields. @throws AppError INVALID_INPUT, NOT_FOUND */

@@ -54,6 +54,26 @@ export const pageShape = {
   total: z.int().describe('Entries on all pages together'),
 };
 
+/** A list that also goes on at a cursor, beside {@link pageQuery}. */
+export const cursorQuery = {
+  cursor: z.string().min(1).max(3000).optional().describe('`next` of the last response; `page` is ignored'),
+};
+
+/** The fields of such a list's response besides its entries. */
+export const cursorPageShape = {
+  ...pageShape,
+  next: z.string().nullable().describe('`cursor` of the next page'),
+};
+
+/** For lists of records with `updatedAt`. */
+export const updatedQuery = {
+  updatedSince: z.iso
+    .datetime({ offset: true, error: 'Enter an instant such as 2026-11-22T08:00:00Z' })
+    .transform((text) => new Date(text))
+    .optional()
+    .describe('Only what was added or changed at this instant or later'),
+};
+
 /** One page of a list that is short enough to be read as a whole, with the fields of {@link pageShape}. */
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: number; limit: number }) {
   const items = rows.slice((page - 1) * limit, page * limit);

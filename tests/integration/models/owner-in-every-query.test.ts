@@ -16,6 +16,7 @@ import {
   saveCalculation,
   calculationStatistics,
   listCalculations,
+  pageOfCalculations,
 } from '#app/features/calculator/calculations.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/demo/demo.server.ts';
@@ -39,6 +40,7 @@ import { startTrial } from '#app/features/billing/billing.server.ts';
 import { beProposedTo, comeFromElsewhere, protect, refer, useKey, useToken } from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';
+import { pageThrough } from './walks/pages.ts';
 import { logDoses } from './walks/doses.ts';
 import { administer } from './walks/admin-accounts.ts';
 import { bringIn } from './walks/imports.ts';
@@ -224,6 +226,7 @@ async function liveALife(): Promise<void> {
     const page = await listCalculations(ctx, { sort, limit: 1 });
     await listCalculations(ctx, { sort, limit: 1, cursor: page.next ?? '' });
     await listCalculations(ctx, { sort, search: 'a' });
+    await pageThrough((asked) => pageOfCalculations(ctx, { ...asked, sort }));
   }
   await calculationStatistics(ctx);
   for (const format of ['csv', 'json', 'pdf'] as const) {

@@ -8,7 +8,7 @@ import {
   addMeasurement,
   deleteMeasurement,
   getMeasurement,
-  listMeasurements,
+  pageOfMeasurements,
   MEASUREMENT_WARNINGS,
   measurementWarnings,
   updateMeasurement,
@@ -23,7 +23,8 @@ import {
   named,
   pageOf,
   pageQuery,
-  pageAsked,
+  cursorPageShape,
+  cursorQuery,
   pageShape,
   periodQuery,
   textShapes,
@@ -79,13 +80,14 @@ export const listMeasurementsCall = operation({
   isList: true,
   query: z.object({
     ...pageQuery(),
+    ...cursorQuery,
     ...periodQuery,
     metric: z.string().max(60).optional().describe('Key of a measure, such as weight'),
   }),
-  response: z.object({ measurements: z.array(measurementShape), ...pageShape }),
-  example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1 } },
+  response: z.object({ measurements: z.array(measurementShape), ...cursorPageShape }),
+  example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listMeasurements(ctx, query), query);
+    const { items, paging } = await pageOfMeasurements(ctx, query);
     return { measurements: items.map(shown), ...paging };
   },
 });

@@ -30,6 +30,7 @@ import {
 } from '#app/domain/tracking/measurements.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
@@ -201,18 +202,37 @@ export async function getMeasurement(ctx: Ctx, id: string): Promise<MeasurementR
 /** The signed-in user's measurements, the latest first; of one measure when it is named. */
 export async function listMeasurements(
   ctx: Ctx,
-  { start, end, ...input }: MeasurementQueryInput & Period = {},
+  input: MeasurementQueryInput = {},
 ): Promise<Page<MeasurementRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { metric, ...paging } = measurementQuerySchema.parse(input);
-  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
-  const selection = { metric, range };
+  const selection = { metric, range: instantsOfDays(null, null, user.timeZone) };
   const total = await repos(ctx).measurements.count(user.id, selection);
   const { skip, ...page } = pageWithin(paging, total);
   return {
     ...page,
     items: await repos(ctx).measurements.list(user.id, selection, { skip, limit: page.limit }),
   };
+}
+
+/**
+ * The measurements of a period for the API, the latest first; of one measure when it is named.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function pageOfMeasurements(
+  ctx: Ctx,
+  { start, end, metric, ...request }: PageRequest & Period & { metric?: string | undefined },
+) {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const selection = { metric, range };
+  return pageFrom<MeasurementRecord>(request, {
+    name: 'health',
+    kinds: ['instant', 'text'],
+    placeOf: ({ measuredAt, id }) => [measuredAt, id],
+    read: (slice) => repos(ctx).measurements.list(user.id, selection, slice),
+    count: () => repos(ctx).measurements.count(user.id, selection),
+  });
 }
 
 /** A measurement, and the changes that an input makes to it. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */

@@ -9,7 +9,7 @@ import {
 import {
   deleteNutrition,
   getNutrition,
-  listNutrition,
+  pageOfNutrition,
   saveNutrition,
   updateNutrition,
 } from './nutrition.server.ts';
@@ -19,8 +19,8 @@ import {
   idParams,
   named,
   pageQuery,
-  pageAsked,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
   periodQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
@@ -68,11 +68,11 @@ export const listNutritionCall = operation({
   description: 'Days without an entry are left out.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...periodQuery }),
-  response: z.object({ nutrition: z.array(nutritionShape), ...pageShape }),
-  example: { data: { nutrition: [EXAMPLE], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  response: z.object({ nutrition: z.array(nutritionShape), ...cursorPageShape }),
+  example: { data: { nutrition: [EXAMPLE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listNutrition(ctx, query), query);
+    const { items, paging } = await pageOfNutrition(ctx, query);
     return { nutrition: items.map(answerOf), ...paging };
   },
 });

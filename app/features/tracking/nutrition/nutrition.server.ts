@@ -19,6 +19,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { presentFields } from '#app/platform/partial-changes.server.ts';
@@ -62,15 +63,26 @@ export async function findNutritionOf(ctx: Ctx, date: string): Promise<Nutrition
 }
 
 /** The signed-in user's days, the latest first. @throws AppError PREMIUM_REQUIRED */
-export async function listNutrition(
-  ctx: Ctx,
-  { start, end, ...input }: PagingInput & Period = {},
-): Promise<Page<NutritionRecord>> {
+export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<Page<NutritionRecord>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const total = await repos(ctx).nutrition.count(user.id, EVER);
+  const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
+  return { ...page, items: await repos(ctx).nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
+}
+
+const EVER = { first: null, last: null };
+
+/** The days of a period for the API, the latest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
+export async function pageOfNutrition(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const range = { first: start ?? null, last: end ?? null };
-  const total = await repos(ctx).nutrition.count(user.id, range);
-  const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
-  return { ...page, items: await repos(ctx).nutrition.list(user.id, range, { skip, limit: page.limit }) };
+  return pageFrom<NutritionRecord>(request, {
+    name: 'nutrition',
+    kinds: ['text'],
+    placeOf: ({ date }) => [date],
+    read: (slice) => repos(ctx).nutrition.list(user.id, range, slice),
+    count: () => repos(ctx).nutrition.count(user.id, range),
+  });
 }
 
 /** The mean of each nutrient over those of the last 7 days that have a value; null if none has. */

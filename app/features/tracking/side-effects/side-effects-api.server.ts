@@ -7,8 +7,10 @@ import {
   MAX_PAGE_SIZE,
   pageOf,
   pageQuery,
-  pageAsked,
+  cursorPageShape,
+  cursorQuery,
   pageShape,
+  updatedQuery,
   periodQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
@@ -24,7 +26,7 @@ import {
   addSideEffect,
   deleteSideEffect,
   getSideEffect,
-  listSideEffects,
+  pageOfSideEffects,
   resolveSideEffect,
   updateSideEffect,
 } from './side-effects.server.ts';
@@ -311,15 +313,17 @@ const listSideEffectsCall = operation({
   isList: true,
   query: z.object({
     ...pageQuery(),
+    ...cursorQuery,
+    ...updatedQuery,
     search: z.string().max(200).optional().describe('Text in name or notes'),
     severity,
     state: z.enum(['all', 'open', 'resolved']).optional().describe('Whether it still lasts'),
     ...periodQuery,
   }),
-  response: z.object({ sideEffects: z.array(sideEffectShape), ...pageShape }),
-  example: { data: { sideEffects: [EXAMPLE_SIDE_EFFECT], page: 1, limit: 20, total: 1 } },
+  response: z.object({ sideEffects: z.array(sideEffectShape), ...cursorPageShape }),
+  example: { data: { sideEffects: [EXAMPLE_SIDE_EFFECT], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listSideEffects(ctx, query), query);
+    const { items, paging } = await pageOfSideEffects(ctx, query);
     return { sideEffects: items, ...paging };
   },
 });

@@ -17,6 +17,7 @@ import {
   type TemplateInput,
   type SideEffectImage,
 } from '#app/domain/tracking/side-effect-schema.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
@@ -116,6 +117,33 @@ export async function listSideEffects(
   const { skip, ...page } = pageWithin(paging, await repos(ctx).sideEffects.count(user.id, selection));
   const items = await repos(ctx).sideEffects.list(user.id, selection, { skip, limit: page.limit });
   return { ...page, items };
+}
+
+/** The same for the API. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
+export async function pageOfSideEffects(
+  ctx: Ctx,
+  {
+    page,
+    limit,
+    cursor,
+    updatedSince,
+    ...input
+  }: SideEffectQueryInput & PageRequest & { updatedSince?: Date | undefined },
+) {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { start, end, search, severity, state } = sideEffectQuerySchema.parse(input);
+  const range = instantsOfDays(start ?? null, end ?? null, ctx.timeZone);
+  const selection = { range, search, severity, state, updatedSince };
+  return pageFrom<SideEffectRecord>(
+    { page, limit, cursor },
+    {
+      name: 'side-effects',
+      kinds: ['instant', 'text'],
+      placeOf: ({ startedAt, id }) => [startedAt, id],
+      read: (slice) => repos(ctx).sideEffects.list(user.id, selection, slice),
+      count: () => repos(ctx).sideEffects.count(user.id, selection),
+    },
+  );
 }
 
 /**
@@ -256,7 +284,8 @@ export async function readSideEffectImage(
 export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   await ctx.transaction(async () => {
-    if (!(await repos(ctx).sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
+    if (!(await repos(ctx).sideEffects.deleteImage(user.id, sideEffectId, imageId, ctx.now())))
+      throw noPicture();
     await releaseFile(pictureStorage(ctx), user.id, imageId);
   });
 }

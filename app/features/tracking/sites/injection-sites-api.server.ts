@@ -7,7 +7,7 @@ import {
   blendsOfEntries,
   getSiteEntry,
   deleteSiteEntry,
-  listSiteEntries,
+  pageOfSiteEntries,
   logSite,
   updateSiteEntry,
   chooseSites,
@@ -18,8 +18,8 @@ import {
   named,
   idParams,
   pageQuery,
-  pageAsked,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
   periodQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
@@ -127,11 +127,11 @@ const listInjectionSitesCall = operation({
   description: 'Includes sites logged with a dose and sites logged on their own.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...periodQuery }),
-  response: z.object({ injectionSites: z.array(injectionSiteShape), ...pageShape }),
-  example: { data: { injectionSites: [EXAMPLE_INJECTION_SITE], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  response: z.object({ injectionSites: z.array(injectionSiteShape), ...cursorPageShape }),
+  example: { data: { injectionSites: [EXAMPLE_INJECTION_SITE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listSiteEntries(ctx, query), query);
+    const { items, paging } = await pageOfSiteEntries(ctx, query);
     return { injectionSites: await injectionSiteAnswers(ctx, items), ...paging };
   },
 });

@@ -7,6 +7,7 @@ import {
   type SiteUses,
 } from '#app/domain/tracking/sites.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
@@ -138,19 +139,29 @@ export async function getSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteR
   return entry;
 }
 
-/** The signed-in user's entries of a period, newest first. @throws AppError PREMIUM_REQUIRED */
-export async function listSiteEntries(
-  ctx: Ctx,
-  { start, end, ...input }: PagingInput & Period = {},
-): Promise<Page<InjectionSiteRecord>> {
+/** The signed-in user's entries, newest first. @throws AppError PREMIUM_REQUIRED */
+export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promise<Page<InjectionSiteRecord>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const range = instantsOfDays(null, null, user.timeZone);
   const total = await repos(ctx).injectionSites.count(user.id, range);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
   return {
     ...page,
     items: await repos(ctx).injectionSites.list(user.id, range, { skip, limit: page.limit }),
   };
+}
+
+/** The entries of a period for the API, newest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
+export async function pageOfSiteEntries(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  return pageFrom<InjectionSiteRecord>(request, {
+    name: 'sites',
+    kinds: ['instant', 'text'],
+    placeOf: ({ takenAt, id }) => [takenAt, id],
+    read: (slice) => repos(ctx).injectionSites.list(user.id, range, slice),
+    count: () => repos(ctx).injectionSites.count(user.id, range),
+  });
 }
 
 /** Looks up the blends that the doses of the given entries were drawn from. @throws AppError PREMIUM_REQUIRED */

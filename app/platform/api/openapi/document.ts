@@ -1,6 +1,6 @@
 import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
 import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
-import { hasTag, METHODS, takesIfMatch, type Operation } from '#app/platform/api/operation.ts';
+import { hasCursor, hasTag, METHODS, takesIfMatch, type Operation } from '#app/platform/api/operation.ts';
 
 /** What each status means. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -120,6 +120,7 @@ function successOf(operation: Operation, book: SchemaBook): Json {
   const shown = { success: true, data: example.data ?? {} };
   const headers = {
     ...(hasTag(operation) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(hasCursor(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
     ...(operation.creates === undefined ? {} : { Location: { $ref: '#/components/headers/Location' } }),
   };
   return {
@@ -307,6 +308,7 @@ const PARAMETERS = {
 
 const HEADERS = {
   ETag: { description: 'Changes when the response does', schema: { type: 'string' } },
+  Link: { description: 'The next page: `<…>; rel="next"`', schema: { type: 'string' } },
   Location: { description: 'The address of what was created', schema: { type: 'string' } },
 };
 

@@ -51,13 +51,13 @@ describe('a lot', () => {
     const vials = await Promise.all(['A-1', 'a-1 ', 'A-1'].map((lot) => addVial(ctx, { ...OPEN, lot })));
     const [first] = vials;
     expect(new Set(vials.map(({ lotId }) => lotId)).size).toBe(1);
-    const { lots, total } = await listLots(ctx, { page: 1, limit: 20 });
-    expect(total).toBe(1);
+    const { lots, paging } = await listLots(ctx, { page: 1, limit: 20 });
+    expect(paging.total).toBe(1);
     expect(lots[0]?.lot).toMatchObject({ id: first?.lotId, product: 'BPC-157', netContentMg: null });
     expect(lots[0]?.vials).toHaveLength(3);
     // The same number with another compound is a different lot.
     await addVial(ctx, { ...OPEN, name: 'TB-500', lot: 'A-1' });
-    expect((await listLots(ctx, { page: 1, limit: 20 })).total).toBe(2);
+    expect((await listLots(ctx, { page: 1, limit: 20 })).paging.total).toBe(2);
   });
 
   it('stores purity, content and identity separately, and clears each alone', async () => {

@@ -31,6 +31,7 @@ import { newPerson } from '#tests/support/people.ts';
 import { LOOPBACK_RULE } from '#tests/support/push-host.ts';
 import {
   isSigned,
+  isStandard,
   startWebhookHost,
   type HookAnswer,
   type WebhookHost,
@@ -92,6 +93,8 @@ describe('a webhook', () => {
     const [message] = host.received;
     expect(message?.headers['content-type']).toBe('application/json');
     expect(message && isSigned(message, person.secret)).toBe(true);
+    expect(message && isStandard(message, person.secret)).toBe(true);
+    expect(message && isStandard(message, `whsec_${'A'.repeat(43)}=`)).toBe(false);
     expect(message?.event).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'dose.due',
@@ -205,7 +208,7 @@ describe('a webhook', () => {
 
   it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {
     const person = await hooked();
-    expect(person.secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(person.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const stored = JSON.stringify(await testConnection(db).collection('webhooks').find().toArray());
     expect(stored).not.toContain(person.secret);
     expect(

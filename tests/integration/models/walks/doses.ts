@@ -6,6 +6,7 @@ import { getToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { pageThrough } from './pages.ts';
 
 /** Everything that can be done with doses, once. */
 export async function logDoses(db: TestDatabase): Promise<void> {
@@ -32,6 +33,8 @@ export async function logDoses(db: TestDatabase): Promise<void> {
   await getToday(ctx);
   await getCalendar(ctx, 'month', '2090-03-10');
   await listDoses(ctx, { overdue: true });
+  for (const query of [{ startDate: '2020-01-01' }, { status: 'pending' as const }])
+    await pageThrough(async (page) => ({ paging: await listDoses(ctx, { ...query, ...page }) }));
   await listDoses(db.ctx(TERMINAL), {}, email);
   await markMissedDoses(db.ctx(TERMINAL));
   await takeDose(ctx, second.id, { confirmed: ['TOO_SOON'] });

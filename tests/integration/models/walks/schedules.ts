@@ -7,6 +7,7 @@ import {
   deleteSchedule,
   getSchedule,
   listSchedules,
+  pageOfSchedules,
   previewSchedule,
   setEndsWithVial,
   toggleSchedule,
@@ -29,6 +30,7 @@ import { saveTravelChoices, listTravelQuestions } from '#app/features/schedules/
 import { addVial, discardVial } from '#app/features/vials/vials.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+import { pageThrough } from './pages.ts';
 
 /** Schedules made, looked at, changed, paused and removed. */
 export async function keepSchedules(db: TestDatabase): Promise<void> {
@@ -37,6 +39,7 @@ export async function keepSchedules(db: TestDatabase): Promise<void> {
   await createSchedule(ctx, { ...BODY, saveKey: 'key' });
   await previewSchedule(ctx, BODY);
   await listSchedules(ctx);
+  await pageThrough((page) => pageOfSchedules(ctx, { ...page, updatedSince: new Date(0) }));
   await getSchedule(ctx, id);
   await updateSchedule(ctx, id, { times: ['09:00'] });
   await toggleSchedule(ctx, id, { isActive: false });

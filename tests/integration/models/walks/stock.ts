@@ -11,13 +11,14 @@ import {
   getVial,
   getVialRoom,
   updateVial,
-  countVials,
+  pageOfVials,
   listVials,
 } from '#app/features/vials/vials.server.ts';
 import { VIAL_FILTERS, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';
+import { pageThrough } from './pages.ts';
 
 const SEALED = { name: 'BPC-157', totalAmount: '5' };
 
@@ -36,7 +37,7 @@ export async function keepStock(db: TestDatabase): Promise<void> {
       const page = await listVials(ctx, ownerId, { sort, filter, search: 'b', limit: 1 });
       const next = await listVials(ctx, ownerId, { sort, filter, limit: 1, cursor: page.next ?? undefined });
       await listVials(ctx, ownerId, { sort, filter, limit: 1, cursor: next.previous ?? undefined });
-      await countVials(ctx, ownerId, { sort, filter });
+      await pageThrough((page) => pageOfVials(ctx, ownerId, { sort, filter, ...page }));
     }
   }
   await reconstituteVial(ctx, id, { reconstitutionDate: '2090-03-01', waterMl: '2' });

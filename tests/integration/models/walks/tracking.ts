@@ -4,6 +4,7 @@ import {
   deleteSiteEntry,
   getSiteEntry,
   listSiteEntries,
+  pageOfSiteEntries,
   logSite,
   recordDoseSite,
   removeDoseSite,
@@ -20,6 +21,7 @@ import {
   addMeasurement,
   deleteMeasurement,
   listMeasurements,
+  pageOfMeasurements,
   updateMeasurement,
   addMeasure,
   removeMeasure,
@@ -28,6 +30,7 @@ import {
   deleteNutrition,
   findNutritionOf,
   listNutrition,
+  pageOfNutrition,
   saveNutrition,
   updateNutrition,
   weekMeans,
@@ -45,12 +48,14 @@ import {
   addSideEffect,
   deleteSideEffect,
   listSideEffects,
+  pageOfSideEffects,
   resolveSideEffect,
 } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { picture } from '#tests/support/pictures.ts';
 import { textOf } from '#tests/support/streams.ts';
+import { pageThrough } from './pages.ts';
 
 /** Everything that can be done with injection sites. */
 export async function rotateSites({ ctx, signedIn }: Person): Promise<void> {
@@ -63,6 +68,7 @@ export async function rotateSites({ ctx, signedIn }: Person): Promise<void> {
   await chooseSites(ctx, { sites: ['deltoid-left', 'deltoid-right'] });
   await siteRotation(ctx);
   await listSiteEntries(ctx);
+  await pageThrough((page) => pageOfSiteEntries(ctx, { ...page, start: '2026-01-01' }));
   const dose = { doseId: 'dose_1', site: 'deltoid-left', name: 'A', dose: '1' } as const;
   await recordDoseSite(ctx, signedIn.user.id, { ...dose, takenAt: new Date(0) });
   await removeDoseSite(ctx, signedIn.user.id, 'dose_1');
@@ -75,6 +81,7 @@ export async function noteEffects({ ctx }: Person): Promise<string> {
   const { id } = await addSideEffect(ctx, effect);
   await resolveSideEffect(ctx, id);
   await listSideEffects(ctx, { search: 'a', state: 'open', start: '2026-01-01' });
+  await pageThrough((page) => pageOfSideEffects(ctx, { ...page, updatedSince: new Date(0) }));
   await sideEffectStats(ctx);
   await sideEffectReport(ctx, { start: '2026-01-01', end: '2026-02-01' });
   await onsetOf(ctx, gone);
@@ -97,6 +104,7 @@ export async function measure({ ctx }: Person): Promise<void> {
   await updateNutrition(ctx, id, { fat: 1 });
   await findNutritionOf(ctx, '2026-01-01');
   await listNutrition(ctx);
+  await pageThrough((page) => pageOfNutrition(ctx, page));
   await weekMeans(ctx);
   await deleteNutrition(ctx, id);
   const measuredAt = '2026-01-01T08:00';
@@ -107,6 +115,8 @@ export async function measure({ ctx }: Person): Promise<void> {
   await importCsv(ctx, { text: 'date,weight\n2026-01-01,80' });
   await importCsv(ctx, { text: 'date,weight\n2026-01-01,80' });
   await listMeasurements(ctx, { metric: 'mood' });
+  await pageThrough((page) => pageOfMeasurements(ctx, { ...page, metric: 'mood' }));
+  await pageThrough((page) => pageOfMeasurements(ctx, { ...page, start: '2020-01-01' }));
   await latestMeasurements(ctx);
   await measurementTrend(ctx, 'weight', null);
   await measuredDays(ctx, 30);

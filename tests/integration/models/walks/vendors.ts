@@ -39,6 +39,7 @@ import {
 import type { TestDatabase } from '#tests/support/database.ts';
 import { certificate } from '#tests/support/papers.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { pageThrough } from './pages.ts';
 
 const PRODUCT = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD' };
 
@@ -46,6 +47,7 @@ const PRODUCT = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD' 
 async function lookAtLots(ctx: Person['ctx']): Promise<void> {
   const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
   const { lots } = await listLots(ctx, { page: 1, limit: 20 });
+  await pageThrough((page) => listLots(ctx, page));
   const recall = await findRecall(ctx, ownerId, lots[0]?.lot.number ?? '');
   await recalledDoses(ctx, ownerId, recall, { page: 1, limit: 20 });
   await takenFromLot(ctx, ownerId, recall);
@@ -90,6 +92,7 @@ export async function buyVials({ ctx }: Pick<Person, 'ctx'>): Promise<void> {
   await listOrders(ctx);
   await listOrders(ctx, id);
   await pageOfOrders(ctx, { page: 1, limit: 20 });
+  await pageThrough((page) => pageOfOrders(ctx, page));
   await stepOrder(ctx, id, 'sent');
   await receiveOrder(ctx, id, [{ lot: 'L-1', netContentMg: '5.1' }]);
   await lookAtLots(ctx);
