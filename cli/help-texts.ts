@@ -3,7 +3,7 @@ import { columnsText, EXIT } from './output.ts';
 /** The environment variables that concern every command; `serve` and `worker` read those of docs/settings.md, too. */
 export const ENVIRONMENT: readonly (readonly [name: string, about: string])[] = [
   ['DATA_DIR', 'directory of the embedded database; by default ./data'],
-  ['MONGODB_URI', 'MongoDB to use instead of the embedded database, mongodb://…'],
+  ['MONGODB_URI', 'address of a MongoDB to use instead of the embedded database'],
   ['VIALBOOK_USER', 'the account, for commands that take --user'],
   ['VIALBOOK_PASSWORD', 'password for "vialbook admin create", which otherwise asks for it'],
   ['NO_COLOR', 'no colours in a terminal'],

@@ -5,7 +5,9 @@ import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/proc
 import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import { warnAboutRoot } from '#app/platform/process-control.server.ts';
+import { serveLocally } from '#app/platform/local/local-answers.server.ts';
 import { compose, type Composition } from './composition.server.ts';
+import { localAnswers } from './local-answers.server.ts';
 import { superviseWorker, jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database, type EmbeddedEngine } from '#models/index.server.ts';
 import { resolveApiToken, resolveSession, warmPasswords } from '#app/features/accounts/index.server.ts';
@@ -14,6 +16,7 @@ import { setCurrentApp } from '#app/platform/http/session.server.ts';
 let database: Database | undefined;
 let worker: Worker | undefined;
 let composition: Composition | undefined;
+let stopLocalAnswers: (() => Promise<void>) | undefined;
 let keptLog: ReturnType<typeof startKeepingLog> | undefined;
 
 /**
@@ -45,6 +48,7 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
     findBySession: resolveSession,
     findByApiToken: resolveApiToken,
   });
+  stopLocalAnswers = await serveLocally(settings, localAnswers(composition));
 }
 
 /** Called by the server entry for each response. */
@@ -55,6 +59,7 @@ export function answered(request: AnsweredRequest): void {
 /** Sends pending mails and closes the database. Called once, after the last request has ended. */
 export async function shutdown(): Promise<void> {
   setCurrentApp(undefined);
+  await stopLocalAnswers?.();
   await worker?.stop();
   await composition?.mailQueue.close();
   await composition?.server.stop();

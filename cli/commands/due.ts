@@ -1,13 +1,15 @@
-import { getDaySummary, type DueDose } from '#app/features/doses/index.server.ts';
+import type { DueDose, getDaySummary } from '#app/features/doses/index.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
+import { readLocally } from '../local.ts';
 import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface DueOptions {
   user: string;
   json?: boolean;
 }
+
+type Summary = Awaited<ReturnType<typeof getDaySummary>>;
 
 /** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
@@ -18,7 +20,10 @@ function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {
 }
 
 async function run(io: Io, options: DueOptions): Promise<number> {
-  const found = await withContext(io, (ctx) => getDaySummary(ctx, options.user));
+  const found = await readLocally<Summary>(io, 'due', options.user, async () => {
+    const { getDaySummary } = await import('#app/features/doses/index.server.ts');
+    return (ctx) => getDaySummary(ctx, options.user);
+  });
   if (options.json) await writeJson(io, found);
   else for (const dose of found.doses) await write(io.stdout, line(dose, io));
   if (!options.json && found.doses.length === 0) await writeNote(io, 'Nothing is due.\n');

@@ -4,11 +4,10 @@ import { supplyText, supplyView } from '#app/domain/supplies/supply.ts';
 import { stockKey } from '#app/domain/vials/contents.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { contentsText, vialRow } from '#app/domain/vials/vial-texts.ts';
-import { findOwner } from '#app/platform/access/owner.server.ts';
-import { stockReport } from '#app/features/vials/index.server.ts';
+import type { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
+import { readLocally } from '../local.ts';
 import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface StockOptions {
@@ -58,14 +57,17 @@ function toJson({ day, vials, forecasts, supplies, alerts }: Report): object {
   return { day, compounds, forecasts, supplies: supplies.map(supplyView), alerts };
 }
 
-async function run(io: Io, options: StockOptions): Promise<number> {
-  return withContext(io, async (ctx) => {
-    const owner = await findOwner(ctx, options.user);
-    const report = await stockReport(ctx, owner.id);
-    if (options.json) await writeJson(io, toJson(report));
-    else await writeReport(io, report);
-    return report.alerts.length > 0 ? EXIT.overdueOrLow : EXIT.done;
+async function run(io: Io, { user, json }: StockOptions): Promise<number> {
+  const report = await readLocally<Report>(io, 'stock', user, async () => {
+    const [{ findOwner }, { stockReport }] = await Promise.all([
+      import('#app/platform/access/owner.server.ts'),
+      import('#app/features/vials/index.server.ts'),
+    ]);
+    return async (ctx) => stockReport(ctx, (await findOwner(ctx, user)).id);
   });
+  if (json) await writeJson(io, toJson(report));
+  else await writeReport(io, report);
+  return report.alerts.length > 0 ? EXIT.overdueOrLow : EXIT.done;
 }
 
 const HELP = `
