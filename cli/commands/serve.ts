@@ -19,7 +19,7 @@ const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The environment of the server's process: options go before variables, and those before what is usual. */
 export const serverEnvironment = (
-  env: Readonly<NodeJS.ProcessEnv>,
+  env: Readonly<Partial<NodeJS.ProcessEnv>>,
   { port, host }: ServeOptions,
 ): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',

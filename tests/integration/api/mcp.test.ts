@@ -167,10 +167,10 @@ describe('tools', () => {
     expect(prompts.map(({ name }) => name)).toEqual(['today', 'log', 'week']);
     for (const { name } of prompts) {
       const { messages } = await client.getPrompt({ name, arguments: { what: 'BPC-157 just now' } });
-      const [{ content }] = messages as [{ content: { type: string; text: string } }];
+      const asked = JSON.stringify(messages);
       const tools = [...toolsOf(OPERATIONS, true).keys()];
-      expect(tools.some((tool) => content.text.includes(tool))).toBe(true);
-      if (name === 'log') expect(content.text).toContain('BPC-157 just now');
+      expect(tools.some((tool) => asked.includes(tool))).toBe(true);
+      if (name === 'log') expect(asked).toContain('BPC-157 just now');
     }
     await expect(client.getPrompt({ name: 'log' })).rejects.toThrow(/argument/);
     await expect(client.getPrompt({ name: '__proto__' })).rejects.toThrow(/no such prompt/);
