@@ -20,8 +20,8 @@ export interface Tool {
     outputSchema?: JsonSchema & { type: 'object' };
     annotations: {
       readOnlyHint: boolean;
-      destructiveHint: boolean;
-      idempotentHint: boolean;
+      /** Means something only for a tool that is not read-only. */
+      destructiveHint?: boolean;
       openWorldHint: boolean;
     };
   };
@@ -77,8 +77,7 @@ function outputOf({ scope, response, files }: Operation): (JsonSchema & { type: 
   const data = scope === 'read' ? parts : { proposal: { type: 'object' } };
   return {
     type: 'object',
-    properties: { success: { type: 'boolean' }, data: { type: 'object', properties: data } },
-    required: ['success'],
+    properties: { data: { type: 'object', properties: data } },
   };
 }
 
@@ -124,8 +123,7 @@ function toolOf(operation: Operation, isSelling: boolean): Tool {
       ...(outputSchema && { outputSchema }),
       annotations: {
         readOnlyHint: scope === 'read',
-        destructiveHint: false,
-        idempotentHint: scope === 'read',
+        ...(scope === 'write' && { destructiveHint: false }),
         openWorldHint: false,
       },
     },
