@@ -83,7 +83,15 @@ async function serving(
 
 it('the package has no sources or tests, and works without the repository: calc, export, import', async () => {
   const held = (await readdir(home)).filter((name) => name !== 'node_modules');
-  expect(held.toSorted()).toEqual(['README.md', 'build', 'docs', 'package.json', 'public', 'scripts']);
+  expect(held.toSorted()).toEqual([
+    'README.md',
+    'build',
+    'docs',
+    'exec.cmd',
+    'package.json',
+    'public',
+    'scripts',
+  ]);
   expect(await vialbook('calc --amount 5mg --water 2ml --dose 250mcg')).toMatchObject({ code: 0 });
   expect(await vialbook('admin create root@example.org --yes')).toMatchObject({ code: 0 });
   const file = JSON.stringify({
