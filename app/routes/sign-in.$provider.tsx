@@ -15,6 +15,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = forEveryone(openProviderPage);
 
 export const action = forEveryone(submitProvider);
+export { clientAction } from '#app/ui/connection/client-action.ts';
 
 export default function SignInWithProvider() {
   const { provider, address, registration } = useLoaderData<typeof loader>();

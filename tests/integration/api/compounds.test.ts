@@ -31,7 +31,7 @@ describe('a vial', () => {
     });
     expect(compoundOf(await api.get(`/api/compounds/${compound.id}`))).toEqual(compound);
     const list = await api.get('/api/compounds');
-    expect(list.body.data).toEqual({ compounds: [compound], page: 1, limit: 20, total: 1 });
+    expect(list.body.data).toEqual({ compounds: [compound], page: 1, limit: 20, total: 1, next: null });
   });
 
   it('warns about a future reconstitution date, and still writes it', async () => {
