@@ -5,6 +5,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { packageProgram } from './package-program.mjs';
 
+const FONT = '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf';
 const SHELL = '/usr/bin/chromium-headless-shell';
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -43,6 +44,8 @@ export async function ensureChromium() {
   if (!(await findChromium())) install('chromium');
   if (!(await findChromium()))
     run(process.execPath, [packageProgram('playwright-core'), 'install', 'chromium']);
+  // The first font of ours that a Linux has: pages are measured with the same letters everywhere.
+  if (!existsSync(FONT)) install('fonts-liberation');
   const installed = await findChromium();
   if (!installed) throw new Error('No Chromium could be found or installed. Set CHROMIUM_PATH to one.');
   return installed;

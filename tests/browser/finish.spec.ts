@@ -13,6 +13,7 @@ import {
 } from '#tests/support/browser.ts';
 import { startServer } from '#tests/support/server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
+import { readBrowserManifest } from '../../scripts/javascript-size.mjs';
 import { hydrated, saveCalculation, signUp, typeExample } from './journey.ts';
 
 const closing: BrowserContext[] = [];
@@ -28,6 +29,10 @@ async function open(view: View = { scripts: true, ...DESKTOP }) {
   };
   return { ...opened, email, go };
 }
+
+/** The address of a route's own code. */
+const codeOf = (route: string): string =>
+  `**${readBrowserManifest('build/client').routes[`routes/${route}`]?.module ?? expect.unreachable(route)}`;
 
 /** Pages still load their files, but nobody answers for their data. */
 const cut = (page: Page) => page.route(/\.data(\?|$)/, (route) => route.abort());
@@ -48,7 +53,7 @@ describe('the code of a page', () => {
   it('that fails to load at first is requested again, and the page says what it is waiting for', async () => {
     const { context, page } = await withWorker();
     let asked = 0;
-    await context.route(/\/assets\/dashboard\.vials-/, (route) => {
+    await context.route(codeOf('dashboard.vials'), (route) => {
       asked += 1;
       return asked < 3 ? route.abort() : route.continue();
     });
@@ -62,7 +67,7 @@ describe('the code of a page', () => {
   it('that never loads is reported in the frame, and refreshing leads to the requested page', async () => {
     const { context, page } = await withWorker();
     let asked = 0;
-    await context.route(/\/assets\/dashboard\.vendors/, (route) => {
+    await context.route(codeOf('dashboard.vendors._index'), (route) => {
       asked += 1;
       return route.abort();
     });
@@ -79,7 +84,7 @@ describe('the code of a page', () => {
   it('that never loads without a service worker is reported on the page that Remix reloads', async () => {
     const { page, go } = await open({ scripts: true, ...PHONE });
     await go('/dashboard/calculator');
-    await page.route(/\/assets\/dashboard\.vials/, (route) => route.abort());
+    await page.route(codeOf('dashboard.vials'), (route) => route.abort());
     await page
       .getByRole('navigation', { name: 'Quick navigation' })
       .getByRole('link', { name: 'Vials' })
@@ -97,7 +102,7 @@ describe('the code of a page', () => {
     await go('/dashboard/vials/new');
     await page.getByLabel('Name', { exact: true }).fill('Half typed');
     await context.route(/\.data(\?|$)|\/assets\//, (route) => route.abort());
-    const given = page.waitForResponse(/\/assets\/dashboard\.profile/);
+    const given = page.waitForResponse(codeOf('dashboard.profile'));
     await entry(page, 'Profile').click();
     await alert(page, 'Network Error').waitFor();
     await given;
