@@ -49,16 +49,18 @@ async function expectAsked(
   await expect.poll(() => question.evaluate((box) => box === document.activeElement)).toBe(true);
   const buttons = await question.getByRole('button').allInnerTexts();
   expect(buttons.slice(0, 2)).toEqual([change, save]);
-  const hidden = await question.evaluate((box) =>
-    [box, ...[...box.querySelectorAll('button')].slice(0, 2)].flatMap((part) => {
-      const { top, bottom, left, width } = part.getBoundingClientRect();
-      const isInside = top >= 0 && bottom <= window.innerHeight;
-      // What is drawn on top in the middle of the part; a bar at the bottom of the screen must not cover it.
-      const shown = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
-      return isInside && shown !== null && part.contains(shown) ? [] : [part.textContent];
-    }),
-  );
-  expect(hidden).toEqual([]);
+  const hidden = () =>
+    question.evaluate((box) =>
+      [box, ...[...box.querySelectorAll('button')].slice(0, 2)].flatMap((part) => {
+        const { top, bottom, left, width } = part.getBoundingClientRect();
+        const isInside = top >= 0 && bottom <= window.innerHeight;
+        // What is drawn on top in the middle of the part; a bar at the bottom of the screen must not cover it.
+        const shown = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+        return isInside && shown !== null && part.contains(shown) ? [] : [part.textContent];
+      }),
+    );
+  // The browser scrolls to what has the focus when it next draws the page.
+  await expect.poll(hidden).toEqual([]);
 }
 
 describe.each([{ scripts: true }, { scripts: false }])(
