@@ -1,7 +1,7 @@
 import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
-import { readerOf, type Operation } from './operation.ts';
+import { readerOf, segmentsOf, type Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { failure, otherMethod, respond } from './answer.server.ts';
 import { serve, type Address as Calls } from './call.server.ts';
@@ -22,11 +22,8 @@ interface Address extends Calls {
   operations: Partial<Record<string, Operation>>;
 }
 
-const segmentsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .filter((part) => part !== '')
-    .slice(1);
+/** The parts of an address after `/api`. */
+const partsOf = (path: string): string[] => segmentsOf(path).slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 function decoded(segment: string): string {
@@ -42,7 +39,7 @@ function addressesOf(operations: readonly Operation[]): Address[] {
   const byPath = new Map<string, Address>();
   for (const operation of operations) {
     const address = byPath.get(operation.path) ?? {
-      segments: segmentsOf(operation.path),
+      segments: partsOf(operation.path),
       operations: {},
       reader: readerOf(operations, operation.path),
     };
@@ -77,7 +74,7 @@ const refusal = (error: AppError, { request, context }: RouteArgs): Promise<Resp
 export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) => Promise<Response> {
   const addresses = addressesOf(operations);
   return forPrograms((args) => {
-    const path = segmentsOf(new URL(args.request.url).pathname);
+    const path = partsOf(new URL(args.request.url).pathname);
     for (const address of addresses) {
       const params = paramsIn(address, path);
       if (params !== null) return serve({ ...args, params }, address);

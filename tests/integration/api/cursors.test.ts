@@ -29,6 +29,16 @@ async function supplierOf(client: ApiClient): Promise<string> {
   return ((await client.post('/api/suppliers', { name: 'Acme' })).body.data?.['supplier'] as Row).id;
 }
 
+/** Doses without a schedule. */
+const LOGGED: Pick<List, 'add' | 'remove'> = {
+  add: (client, number) =>
+    client.post('/api/schedules/doses', {
+      ...{ name: 'BPC-157', actualDose: 250, doseUnit: 'mcg' },
+      ...{ takenAt: timeOf(number), confirm: true },
+    }),
+  remove: (client, id) => client.patch(`/api/schedules/doses/${id}/undo`),
+};
+
 const compounds = (sort?: string): List => ({
   path: '/api/compounds',
   ...(sort !== undefined && { query: { sort } }),
@@ -87,28 +97,12 @@ const LISTS: Record<string, List> = {
   doses: {
     path: '/api/schedules/doses',
     query: { start: '2020-01-01' },
-    add: (client, number) =>
-      client.post('/api/schedules/doses', {
-        name: 'BPC-157',
-        actualDose: 250,
-        doseUnit: 'mcg',
-        takenAt: timeOf(number),
-        confirm: true,
-      }),
-    remove: (client, id) => client.patch(`/api/schedules/doses/${id}/undo`),
+    ...LOGGED,
   },
   'doses of a status': {
     path: '/api/schedules/doses',
     query: { status: 'taken' },
-    add: (client, number) =>
-      client.post('/api/schedules/doses', {
-        name: 'BPC-157',
-        actualDose: 250,
-        doseUnit: 'mcg',
-        takenAt: timeOf(number),
-        confirm: true,
-      }),
-    remove: (client, id) => client.patch(`/api/schedules/doses/${id}/undo`),
+    ...LOGGED,
   },
   'side effects': {
     path: '/api/side-effects',
