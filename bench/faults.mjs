@@ -1,5 +1,5 @@
 // Operational faults, applied to the program under load: each with a verdict, counted from outside.
-//   npm run build && npm run bench -- faults [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
+//   npm run build && npm run bench -- faults [kill|full-disk|slow-disk|outage|clock|deploy|replica-set …] [--seconds 30]
 // Slow, silent and nonsensical mail, push and payment hosts are tests: tests/integration/integrations (mail, push,
 // payment-calls) and tests/integration/features/reminders/deliveries.test.ts.
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { ask, keepWriting, newLedger, registerPeople, signIn } from './load/people.mjs';
 import { databaseIn, newFolder, startProxy, startWeb, startWorker } from './load/processes.mjs';
+import { startReplicaSet } from '../scripts/mongodb.mjs';
 
 const secondsAt = process.argv.indexOf('--seconds');
 const SECONDS = secondsAt < 0 ? 30 : Number(process.argv[secondsAt + 1]);
@@ -305,7 +306,72 @@ async function deploy() {
   remove();
 }
 
-const FAULTS = { kill, outage, deploy, clock, 'full-disk': fullDisk, 'slow-disk': slowDisk };
+/** The election timeout of a replica set, by which it notices that its primary is gone, unless configured otherwise; in ms. */
+const ELECTION_MS = 10_000;
+
+/** The times of an election: how long until another member takes writes, and until the program has saved something again, in ms. */
+async function afterLoss(set, ledger, lost) {
+  const begin = Date.now();
+  const other = async () => {
+    const next = await set.primary();
+    return next === lost ? wait(50).then(other) : Date.now() - begin;
+  };
+  const elected = await other();
+  while (!(ledger.lastAt > begin + elected)) await wait(20);
+  return { elected, saved: ledger.lastAt - begin };
+}
+
+/** The ways in which a replica set loses its primary; each gives it back afterwards. */
+const LOSSES = {
+  'kill -9': { lose: (member) => member.stop('SIGKILL'), restore: (member) => member.start() },
+  'a pause': { lose: (member) => member.pause(), restore: (member) => member.resume() },
+  'a stepdown': { lose: (member, set) => set.stepDown(), restore: () => undefined },
+};
+
+/** A replica set of three loses its primary while people write; what got no proper answer they send again under its key. */
+async function replicaSet() {
+  const set = await startReplicaSet({ members: 3 });
+  const { folder, remove } = newFolder();
+  const uri = set.uriOf('vialbook');
+  try {
+    const web = await startWeb({ MONGODB_URI: uri, DATA_DIR: path.join(folder, 'web') });
+    const ledger = newLedger();
+    const people = await registerPeople(web.port, WRITERS);
+    const end = writers({ port: web.port, ledger, repeats: true }, people);
+    const rounds = Math.max(1, Math.round(SECONDS / 30));
+    const losses = Object.entries(LOSSES).flatMap((loss) => Array.from({ length: rounds }, () => loss));
+    for (const [how, { lose, restore }] of losses) {
+      await wait(4000);
+      const member = await set.primary();
+      await lose(member, set);
+      const { elected, saved } = await afterLoss(set, ledger, member);
+      check(
+        `replica set, ${how}: the first write within 1.5 times the election timeout of ${ELECTION_MS / 1000} s`,
+        saved <= 1.5 * ELECTION_MS,
+        `${saved} ms, elected after ${elected}`,
+      );
+      await restore(member);
+    }
+    await wait(4000);
+    await end();
+    check('replica set: the server ends with 0', (await web.stop()).code === 0);
+    check('replica set: requests were repeated', ledger.repeated.size > 0, String(ledger.repeated.size));
+    checkAudit('replica set', await audit(uri, ledger), ledger);
+  } finally {
+    await set.stop();
+    remove();
+  }
+}
+
+const FAULTS = {
+  kill,
+  outage,
+  deploy,
+  clock,
+  'full-disk': fullDisk,
+  'slow-disk': slowDisk,
+  'replica-set': replicaSet,
+};
 const named = process.argv.slice(2).filter((arg) => arg in FAULTS);
 for (const [name, run] of Object.entries(FAULTS)) {
   if (named.length > 0 && !named.includes(name)) continue;

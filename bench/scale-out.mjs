@@ -1,17 +1,30 @@
 // Two web servers and two workers on one database behind a round-robin proxy: nothing may
 // depend on which server answers. During the run, one server is stopped and another started.
-//   npm run build && npm run bench -- scale-out [seconds]
+//   npm run build && npm run bench -- scale-out [--seconds 20] [--embedded]
+// The database is a MongoDB replica set of three, or the embedded engine behind `vialbook db serve`.
 import path from 'node:path';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { ask, keepWriting, newLedger, registerPeople, signIn } from './load/people.mjs';
 import { databaseIn, newFolder, startProxy, startWeb, startWorker } from './load/processes.mjs';
+import { startReplicaSet } from '../scripts/mongodb.mjs';
 
-const SECONDS = Number(process.argv[2] ?? 20);
+const secondsAt = process.argv.indexOf('--seconds');
+const SECONDS = secondsAt < 0 ? 20 : Number(process.argv[secondsAt + 1]);
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const { folder, remove } = newFolder();
-const database = databaseIn(folder);
-const served = await database.start();
+
+async function openDatabase() {
+  if (process.argv.includes('--embedded')) {
+    const { uri, start } = databaseIn(folder);
+    const { stop } = await start();
+    return { uri, stop };
+  }
+  const { uriOf, stop } = await startReplicaSet({ members: 3 });
+  return { uri: uriOf('vialbook'), stop };
+}
+
+const database = await openDatabase();
 const proxy = await startProxy([]);
 // Each has its own directory, as on separate machines, and must not depend on its contents.
 const envOf = (name) => ({
@@ -55,6 +68,6 @@ check(
   ends.join(' '),
 );
 proxy.stop();
-await served.stop();
+await database.stop();
 remove();
 verdict('scale-out');

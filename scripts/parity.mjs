@@ -1,16 +1,18 @@
 // Runs the product against a MongoDB server instead of the embedded engine, in separate databases that it drops
 // afterwards, and reports what works and what does not.
-//   npm run build && node scripts/parity.mjs --uri mongodb://127.0.0.1:27017 [--only probes,copy,models] [--out table.md]
-//     [--report-wire 9]  for a server that reports an older wire version than the driver speaks to
+//   npm run build && node scripts/parity.mjs [--uri mongodb://…] [--only probes,copy,models] [--out table.md]
+// Without an address it starts a server of its own, see mongodb.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { packageProgram } from './package-program.mjs';
 import { calculateObjectSize, serialize } from 'bson';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import mongoose from 'mongoose';
+import { startReplicaSet } from './mongodb.mjs';
+import { packageProgram } from './package-program.mjs';
 
 const { MongoClient } = mongoose.mongo;
 const CLI = path.resolve('build/cli/main.js');
@@ -19,34 +21,15 @@ const option = (name) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-let URI = option('uri');
 const ONLY = option('only')?.split(',');
-if (!URI || !/^mongodb(\+srv)?:\/\//.test(URI)) {
-  console.error('Pass the address of the server: node scripts/parity.mjs --uri mongodb://127.0.0.1:27017');
-  process.exit(2);
-}
-/** A proxy to the server that reports a newer wire version. */
-async function behindWire(uri, version) {
-  const address = new URL(uri);
-  const script = path.join(import.meta.dirname, 'report-wire.mjs');
-  const child = spawn(process.execPath, [script, address.hostname, address.port || '27017', version], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  process.once('exit', () => child.kill());
-  const [line] = await once(child.stdout, 'data');
-  child.unref();
-  child.stdout.unref();
-  address.host = `127.0.0.1:${String(line).trim()}`;
-  return address.href;
-}
-const WIRE = option('report-wire');
-if (WIRE !== undefined) URI = await behindWire(URI, WIRE);
+const ownServer = option('uri') === undefined ? await startReplicaSet() : null;
+const URI = ownServer?.uriOf('') ?? option('uri');
 
 const PREFIX = `parity_${randomBytes(3).toString('hex')}`;
 const isAsked = (name) => ONLY === undefined || ONLY.includes(name);
 
 function uriOf(database) {
-  const address = new URL(URI);
+  const address = new ConnectionString(URI);
   address.pathname = `/${database}`;
   return address.href;
 }
@@ -370,11 +353,18 @@ const causeOf = (message) => {
     .slice(0, 160);
 };
 
-function runGroup(name, [project, ...folders], folder) {
+/** The test files of a folder, or the file itself, without those of `ELSEWHERE`. */
+function filesOf(place) {
+  const files = statSync(place).isFile()
+    ? [place]
+    : readdirSync(place, { recursive: true }).map((file) => path.join(place, file));
+  return files.filter((file) => /\.(test|spec)\.tsx?$/.test(file) && !ELSEWHERE.includes(file));
+}
+
+function runGroup(name, [project, ...places], folder) {
   const output = path.join(folder, `${name}.json`);
-  const args = ['run', '--project', project, ...folders, '--reporter=json', `--outputFile=${output}`];
-  const excluded = ELSEWHERE.flatMap((file) => ['--exclude', file]);
-  spawnSync(process.execPath, [packageProgram('vitest'), ...args, ...excluded], {
+  const args = ['run', '--project', project, '--reporter=json', `--outputFile=${output}`];
+  spawnSync(process.execPath, [packageProgram('vitest'), ...args, ...places.flatMap(filesOf)], {
     env: { ...process.env, NODE_ENV: 'test', PARITY_URI: URI, PARITY_PREFIX: PREFIX, TEST_MONGODB_URI: URI },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -542,5 +532,6 @@ try {
     console.error(`the databases ${PREFIX}… could not be dropped: ${reasonOf(error)}`),
   );
   await client.close();
+  await ownServer?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -38,9 +38,9 @@ const json = (token, more = {}) => ({
   ...more,
 });
 
-/** What was sent and what was acknowledged, by name; a name is used once. */
+/** What was sent and what was acknowledged, by name. */
 export function newLedger() {
-  return { sent: new Set(), acknowledged: new Set(), failed: new Map(), next: 0 };
+  return { sent: new Set(), acknowledged: new Set(), repeated: new Set(), failed: new Map(), next: 0 };
 }
 
 function note(ledger, status) {
@@ -49,13 +49,27 @@ function note(ledger, status) {
   return false;
 }
 
+const isFault = (status) => status === 0 || status >= 500;
+/** The answer to a repetition while the first request still runs. */
+const STILL_RUNS = 409;
+
+/** Saves something with a name of its own. In a world that `repeats`, what got no proper answer is sent again under its key. */
 async function write(world, token, what, path, body) {
-  const { port, ledger, prefix = 'n' } = world;
+  const { port, ledger, prefix = 'n', repeats = false } = world;
   const name = `${prefix}-${what}-${(ledger.next += 1)}`;
   ledger.sent.add(name);
-  const text = JSON.stringify(body(name));
-  const { status } = await ask(port, path, { method: 'POST', headers: json(token), body: text });
-  if (note(ledger, status)) ledger.acknowledged.add(name);
+  const headers = json(token, repeats ? { 'idempotency-key': name } : {});
+  const send = () => ask(port, path, { method: 'POST', headers, body: JSON.stringify(body(name)) });
+  let { status } = await send();
+  for (let again = repeats && isFault(status); again; again = isFault(status) || status === STILL_RUNS) {
+    ledger.repeated.add(name);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ status } = await send());
+  }
+  if (note(ledger, status)) {
+    ledger.acknowledged.add(name);
+    ledger.lastAt = Date.now();
+  }
   return status;
 }
 

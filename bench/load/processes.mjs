@@ -54,7 +54,7 @@ export async function startWeb(env, { port, nodeArgs = [] } = {}) {
 }
 
 export const startWorker = (env) =>
-  start([CLI, 'worker'], { SESSION_SECRET: SECRET, BILLING: 'test', ...env }, 'Working.');
+  start([CLI, 'worker', '--json'], { SESSION_SECRET: SECRET, BILLING: 'test', ...env }, '"working":true');
 
 /** The database in a separate process, at a fixed address. */
 export function databaseIn(folder, name = 'data') {

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/settings.ts';
+import { writeConcernOf, type Settings } from '#app/domain/settings/settings.ts';
 import {
   archiveDeployment,
   backupStore,
@@ -47,9 +47,23 @@ const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCom
  */
 const SELECTION_MS = 15_000;
 
+/** What was answered as saved survives the loss of a server, unless the address says otherwise, see `settingWarnings`. */
+const SAVED: ConnectOptions = { writeConcern: { w: 'majority' } };
+
+/**
+ * How soon a member that stopped answering without closing its connections is given up, so that calls waiting for it go to
+ * the next first member: after the sum of the two, as long as an election. The driver's own 40 s would keep them waiting.
+ */
+const WATCH: ConnectOptions = { heartbeatFrequencyMS: 2000, connectTimeoutMS: 10_000 };
+
+/** Options of our own that an address does not set itself. */
 function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
-  const own = /[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: SELECTION_MS };
-  return { ...OPTIONS, ...own, ...driver };
+  const isDirect = /[?&]directConnection=true/i.test(uri);
+  const own = { serverSelectionTimeoutMS: SELECTION_MS, ...(isDirect ? {} : WATCH) };
+  const given = new Set([...uri.matchAll(/[?&](\w+)=/g)].map(([, name]) => name?.toLowerCase()));
+  const free = Object.entries(own).filter(([name]) => !given.has(name.toLowerCase()));
+  const saved = writeConcernOf(uri) === undefined ? SAVED : {};
+  return { ...OPTIONS, ...saved, ...Object.fromEntries(free), ...driver };
 }
 
 async function connect(uri: string, driver: DriverOptions): Promise<Connection> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { ConnectionString } from 'mongodb-connection-string-url';
 
 /** The environment of a process of the program. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ export const onEngine = !process.env.PARITY_URI;
 function databaseOf(uri: string, directory: string): string {
   const { PARITY_PREFIX: prefix = 'parity' } = process.env;
   const name = createHash('sha256').update(path.resolve(directory)).digest('hex').slice(0, 12);
-  const address = new URL(uri);
+  const address = new ConnectionString(uri);
   address.pathname = `/${prefix}_${name}`;
   return address.href;
 }

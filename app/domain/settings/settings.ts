@@ -313,13 +313,28 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return { ...values, APP_URL: appUrl, BILLING: billing, identityProviders: providers };
 }
 
+/** What a write to a deployment waits for, if its address says so (`w=`): `majority`, or the number of members. */
+export const writeConcernOf = (uri: string): string | undefined => /[?&]w=([^&]*)/.exec(uri)?.[1];
+
 /**
  * Warnings for the startup log about settings that are allowed but probably a mistake. With Stripe's test keys a site
- * gives Premium for test cards, which cost nothing.
+ * gives Premium for test cards, which cost nothing. A write that fewer members have than the majority is undone when the
+ * first of them is lost.
  */
-export function settingWarnings({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
+export function settingWarnings({
+  BILLING,
+  STRIPE_SECRET_KEY,
+  APP_URL,
+  MONGODB_URI = '',
+}: Settings): string[] {
+  const warnings: string[] = [];
   const isTestKey = /^(sk|rk)_test_/.test(STRIPE_SECRET_KEY ?? '');
-  return BILLING === 'stripe' && isTestKey && APP_URL.startsWith('https:')
-    ? ['STRIPE_SECRET_KEY is a test key: anyone can get Premium with a test card.']
-    : [];
+  if (BILLING === 'stripe' && isTestKey && APP_URL.startsWith('https:'))
+    warnings.push('STRIPE_SECRET_KEY is a test key: anyone can get Premium with a test card.');
+  const concern = writeConcernOf(MONGODB_URI);
+  if (concern !== undefined && concern !== 'majority')
+    warnings.push(
+      `MONGODB_URI asks writes not to wait for the majority of the members (w=${concern}): saved data is lost with one server.`,
+    );
+  return warnings;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { conflict } from '#app/domain/errors.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { conflict, isAppError } from '#app/domain/errors.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { repos } from './repositories.server.ts';
@@ -28,6 +29,36 @@ function claimFrom(now: Date, fingerprint: string) {
   return { fingerprint, claimedUntil: after(LEASE_MS), expiresAt: after(KEPT_MS) };
 }
 
+/** How long to wait before a record that the database did not take is written again. */
+const AGAIN_MS = 250;
+
+/**
+ * Records how a run ended. While the database does not answer, as during an election, this goes on after the answer has been
+ * given, until another run may begin anyway: otherwise a client that repeats a failed call would have to wait for that.
+ */
+async function record(ctx: Ctx, write: () => Promise<void>): Promise<void> {
+  const giveUpAt = performance.now() + LEASE_MS;
+  const isAway = (error: unknown) => isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
+  const goOn = async () => {
+    while (performance.now() < giveUpAt) {
+      await wait(AGAIN_MS, undefined, { ref: false });
+      try {
+        return await write();
+      } catch (error) {
+        if (!isAway(error)) throw error;
+      }
+    }
+  };
+  try {
+    await write();
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    void goOn().catch((err: unknown) =>
+      ctx.log.error({ err }, 'the end of a repeatable call was not recorded'),
+    );
+  }
+}
+
 /** Runs something once per form key, even if the form arrives twice. A failed run may be repeated. */
 export async function oncePerFormKey(
   ctx: Ctx,
@@ -41,10 +72,10 @@ export async function oncePerFormKey(
   try {
     await run();
   } catch (error) {
-    await repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil);
+    await record(ctx, () => repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil));
     throw error;
   }
-  await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, '');
+  await record(ctx, () => repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, ''));
 }
 
 /**
@@ -82,13 +113,14 @@ export async function runOnce<Answer>(
       );
     return { answer: JSON.parse(found.answer) as Answer, isRepeated: true };
   }
+  let answer: Answer;
   try {
-    const answer = await run();
-    const stored = call.keepsAnswer ? JSON.stringify(answer) : '';
-    await repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, stored);
-    return { answer, isRepeated: false };
+    answer = await run();
   } catch (error) {
-    await repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil);
+    await record(ctx, () => repos(ctx).idempotentCalls.release(userId, id, claim.claimedUntil));
     throw error;
   }
+  const stored = call.keepsAnswer ? JSON.stringify(answer) : '';
+  await record(ctx, () => repos(ctx).idempotentCalls.finish(userId, id, claim.claimedUntil, stored));
+  return { answer, isRepeated: false };
 }

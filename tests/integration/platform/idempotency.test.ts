@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '#app/domain/errors.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import type { Repositories } from '#models/index.server.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -58,6 +60,45 @@ describe('a write with a key', () => {
     const fail = () => Promise.reject(new Error('no'));
     await expect(runOnce(ctx, call('f'), fail)).rejects.toThrow('no');
     expect(await runOnce(ctx, call('f'), counter().run)).toEqual({ answer: 1, isRepeated: false });
+  });
+
+  it('frees the key, and keeps the answer, once the database is back', async () => {
+    let isAway = false;
+    const away = () => new AppError('DATABASE_UNAVAILABLE', 'The database cannot be reached.');
+    const outage = (repos: Repositories): Repositories => {
+      const { idempotentCalls: calls } = repos;
+      const unlessAway =
+        <Args extends unknown[]>(write: (...args: Args) => Promise<void>) =>
+        (...args: Args) =>
+          isAway ? Promise.reject(away()) : write(...args);
+      const watched = { ...calls, finish: unlessAway(calls.finish), release: unlessAway(calls.release) };
+      return { ...repos, idempotentCalls: watched };
+    };
+    const other = await openTestDatabase({ watched: outage });
+    try {
+      const { ctx } = await newPerson(other, 'election@example.org');
+      const { run, count } = counter();
+      const during = (work: () => Promise<number>) => () => ((isAway = true), work());
+      const failed = runOnce(
+        ctx,
+        call('away'),
+        during(() => Promise.reject(away())),
+      );
+      await expect(failed).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+      isAway = false;
+      const again = () =>
+        runOnce(ctx, call('away'), run).catch((error: { conflict: string }) => error.conflict);
+      await expect.poll(again).toEqual({ answer: 1, isRepeated: false });
+
+      expect(await runOnce(ctx, call('done'), during(run))).toEqual({ answer: 2, isRepeated: false });
+      isAway = false;
+      const repeated = () =>
+        runOnce(ctx, call('done'), run).catch((error: { conflict: string }) => error.conflict);
+      await expect.poll(repeated).toEqual({ answer: 2, isRepeated: true });
+      expect(count()).toBe(2);
+    } finally {
+      await other.dispose();
+    }
   });
 
   it('stores no secret, and says that it was done', async () => {

@@ -131,6 +131,19 @@ describe('the settings', () => {
   });
 
   it.each([
+    ['mongodb://db.example.org/vialbook?replicaSet=rs', 0],
+    ['mongodb://db.example.org/vialbook?replicaSet=rs&w=majority', 0],
+    ['mongodb://db.example.org/vialbook?w=1&replicaSet=rs', 1],
+    ['mongodb://me:hunter2@db.example.org/vialbook?replicaSet=rs&w=0', 1],
+  ])('warn about writes that do not wait for the majority: %s', (uri, doubts) => {
+    const said = settingWarnings(
+      parseSettings({ ...PRODUCTION, SESSION_SECRET: 'x'.repeat(32), MONGODB_URI: uri }),
+    );
+    expect(said).toHaveLength(doubts);
+    expect(said.join()).not.toContain('hunter2');
+  });
+
+  it.each([
     ['true', 1],
     ['on', 1],
     ['2', 2],
