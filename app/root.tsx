@@ -75,7 +75,7 @@ export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs
 }
 
 /** A page without an answer from the server offers nothing. */
-const NOTHING: Site = { origin: '', isSelling: false, hasSignUp: false, providers: [] };
+const NOTHING: Site = { origin: '', isSelling: false, hasSignUp: false, hasPasswords: true, providers: [] };
 
 /** Account pages share a description; public pages have their own. */
 const OF_ACCOUNT = /^\/(?:dashboard|upgrade)/;

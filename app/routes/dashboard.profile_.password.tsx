@@ -12,17 +12,21 @@ import {
   getAccount,
   listOpenLinks,
   listSignInWays,
+  requirePasswords,
   setFirstPassword,
 } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
 
-export const loader = forUsers(async ({ user, ctx }) => ({
-  email: user.email,
-  links: await listOpenLinks(ctx),
-  asksCode: (await getAccount(ctx)).secondFactor,
-  hasPassword: (await listSignInWays(ctx)).hasPassword,
-}));
+export const loader = forUsers(async ({ user, ctx }) => {
+  requirePasswords(ctx, user.role);
+  return {
+    email: user.email,
+    links: await listOpenLinks(ctx),
+    asksCode: (await getAccount(ctx)).secondFactor,
+    hasPassword: (await listSignInWays(ctx)).hasPassword,
+  };
+});
 
 export const action = forUsers(async ({ request, ctx }) => {
   if (!(await listSignInWays(ctx)).hasPassword)

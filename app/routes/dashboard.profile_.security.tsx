@@ -9,24 +9,30 @@ import {
 } from '#app/features/accounts/index.ts';
 import { useSite } from '#app/ui/site.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listPasskeys, listSessions, listSignInWays } from '#app/features/accounts/index.server.ts';
+import {
+  listPasskeys,
+  listSessions,
+  listSignInWays,
+  mayUsePassword,
+} from '#app/features/accounts/index.server.ts';
 import { identityRow, passkeyRow, sessionRow } from '#app/features/accounts/profile-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Security – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => ({
+  hasPasswords: mayUsePassword(ctx, user.role),
   sessions: (await listSessions(ctx)).map((session) => sessionRow(session, user.timeZone)),
   passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),
   identities: (await listSignInWays(ctx)).identities.map((identity) => identityRow(identity, user.timeZone)),
 }));
 
 export default function Security() {
-  const { sessions, passkeys, identities } = useLoaderData<typeof loader>();
+  const { hasPasswords, sessions, passkeys, identities } = useLoaderData<typeof loader>();
   const hasProviders = useSite().providers.length > 0;
   return (
     <div className="max-w-2xl">
       <ProfileTitle>Security</ProfileTitle>
-      <ProfileLinks about="security" />
+      <ProfileLinks about="security" hasPasswords={hasPasswords} />
       <section id="passkeys" aria-labelledby="passkeys-title" className="mt-8">
         <h2 id="passkeys-title">Passkeys</h2>
         <PasskeyList passkeys={passkeys} />

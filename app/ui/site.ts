@@ -8,6 +8,8 @@ export interface Site {
   isSelling: boolean;
   /** Whether anybody may create an account. */
   hasSignUp: boolean;
+  /** Whether people sign in with passwords; administrators always can. */
+  hasPasswords: boolean;
   /** Where people can sign in besides here. */
   providers: readonly { id: string; name: string }[];
 }
@@ -17,6 +19,7 @@ export const SiteContext = createContext<Site>({
   origin: '',
   isSelling: true,
   hasSignUp: true,
+  hasPasswords: true,
   providers: [],
 });
 

@@ -5,6 +5,7 @@ import { optionalCode } from './second-factor.ts';
 
 /** Messages about addresses, passwords and signing in. */
 export const ACCOUNT_MESSAGES = {
+  noPasswords: 'Passwords are not used on this server. Sign in with one of the services on the sign-in page.',
   required: 'Please fill in all fields',
   email: 'Enter a valid email address',
   passwordShort: 'Password must be at least 6 characters',

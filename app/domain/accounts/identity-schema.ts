@@ -12,14 +12,14 @@ export const IDENTITY_MESSAGES = {
   notYours: 'This is linked with another account',
   notLinked: 'Your account is not linked with this. Sign in there as the person it is linked with.',
   limit: `An account can be linked with at most ${MAX_IDENTITIES}. Remove one first.`,
-  last: 'This is the only way to sign in to your account. Set a password or add a passkey first.',
+  last: 'This is the only way to sign in to your account. Add another one first, such as a passkey.',
   noSignOut: 'You can sign out of it only on its own pages.',
 } as const;
 
 /** Why somebody who is new here cannot get an account with a provider. */
 export const NEW_IDENTITY_MESSAGES = {
-  unverified: (name: string) =>
-    `${name} has not confirmed an email address of yours, which an account here needs. Confirm it there, or create an account with a password.`,
+  unverified: (name: string, hasPasswords: boolean) =>
+    `${name} has not confirmed an email address of yours, which an account here needs. Confirm it there${hasPasswords ? ', or create an account with a password' : ''}.`,
   taken: (name: string) =>
     `There is an account with your email address already. Sign in to it another way, then link ${name} in your profile, under Security.`,
 } as const;

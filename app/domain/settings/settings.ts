@@ -122,6 +122,7 @@ export const environmentSchema = z.object({
   ),
   BILLING: z.preprocess(unset, choice(['stripe', 'test', 'off']).optional()),
   SIGN_UP: z.preprocess(unset, choice(['open', 'invite', 'closed']).default('open')),
+  PASSWORD_SIGN_IN: z.preprocess(unset, choice(['on', 'off']).default('on')),
   ...providerShape,
   STRIPE_SECRET_KEY: z.preprocess(
     unset,
@@ -308,6 +309,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const appUrl = values.APP_URL ?? `http://localhost:${values.PORT}`;
   const billing = billingMode(values, appUrl);
   const { providers, wrong } = readProviders(environment);
+  if (values.PASSWORD_SIGN_IN === 'off' && providers.length === 0)
+    wrong.push(['PASSWORD_SIGN_IN', 'on, because no provider is set with OIDC_ISSUER: nobody could sign in']);
   const all = [...conflicts(values, billing, appUrl), ...wrong];
   if (all.length > 0) refuse(all);
   return { ...values, APP_URL: appUrl, BILLING: billing, identityProviders: providers };

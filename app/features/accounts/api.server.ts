@@ -70,7 +70,7 @@ export const login = operation({
   }),
   response: signedInShape,
   holdsSecret: true,
-  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'SUSPENDED'],
+  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'SUSPENDED', 'SWITCHED_OFF'],
   example: { body: credentials, data: signedInExample },
   async run(ctx, { body: { code, ...body } }) {
     const { token, user } = await signIn(ctx, { ...body, ...(code === undefined ? {} : { code }) });
@@ -90,7 +90,7 @@ export const registerAccount = operation({
   body: registration,
   response: signedInShape,
   holdsSecret: true,
-  errors: ['REGISTRATION_FAILED'],
+  errors: ['REGISTRATION_FAILED', 'SWITCHED_OFF'],
   example: {
     body: {
       ...credentials,

@@ -7,6 +7,7 @@ import { authoriseRecent, authoriseUser } from '#app/platform/access/authorise.s
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import type { IdentityRecord } from '#models/index.server.ts';
+import { mayUsePassword } from './passwords.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A link of an account with a provider, as its owner sees it. */
@@ -25,6 +26,7 @@ export interface IdentityView {
 
 /** How the signed-in user can sign in. */
 export interface SignInWays {
+  /** One that works here, see `mayUsePassword`. */
   hasPassword: boolean;
   /** Their ids. */
   passkeys: string[];
@@ -45,13 +47,13 @@ export const identityHash = ({ issuer, subject }: Pick<Identity, 'issuer' | 'sub
 
 /** How the signed-in user can sign in, with their links newest first. */
 export async function listSignInWays(ctx: Ctx): Promise<SignInWays> {
-  const { id } = authoriseUser(ctx.actor, 'identity.list');
+  const { id, role } = authoriseUser(ctx.actor, 'identity.list');
   const { users, passkeys, identities } = repos(ctx);
   const hash = await users.findPasswordHash(id);
   const keys = await passkeys.list(id);
   const linked = await identities.list(id);
   return {
-    hasPassword: hash !== null,
+    hasPassword: hash !== null && mayUsePassword(ctx, role),
     passkeys: keys.map((key) => key.hash),
     identities: linked.map((record) => view(ctx, record)),
   };

@@ -38,7 +38,13 @@ export {
   setFirstPassword,
 } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-change.server.ts';
-export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
+export {
+  hashPassword,
+  mayUsePassword,
+  refuseCommonPassword,
+  requirePasswords,
+  warmPasswords,
+} from './passwords.server.ts';
 export { changeProfile, getAccount, getSyringe, removeSyringe, saveSyringe } from './profile.server.ts';
 export { claimAddress } from './registration.server.ts';
 export {

@@ -21,7 +21,13 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { makeDeviceToken } from './known-client.server.ts';
 import { checkPasskey } from './passkeys.server.ts';
-import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
+import {
+  hashPassword,
+  mayUsePassword,
+  refuseCommonPassword,
+  requirePasswords,
+  verifyPassword,
+} from './passwords.server.ts';
 import { checkCodeIfNeeded, requireCode } from './second-factor.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 import { MINUTE_MS, shownDay } from '#app/domain/time/calendar.ts';
@@ -39,11 +45,12 @@ import { repos } from './repositories.server.ts';
  * Changes the signed-in user's password and ends all their other sessions; the current one continues. On request it also
  * ends links that work without signing in.
  * @returns a new device token for this browser; with the new password all other browsers become unknown
- * @throws AppError INVALID_INPUT at the wrong field, SECOND_FACTOR_REQUIRED, RATE_LIMITED, CONFLICT when it was changed
+ * @throws AppError SWITCHED_OFF, INVALID_INPUT at the wrong field, SECOND_FACTOR_REQUIRED, RATE_LIMITED, CONFLICT when it was changed
  * elsewhere at the same moment
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ deviceToken: string }> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
+  requirePasswords(ctx, user.role);
   const { currentPassword, newPassword, code, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
@@ -60,6 +67,7 @@ export async function setFirstPassword(
   input: ResetPasswordInput,
 ): Promise<{ deviceToken: string }> {
   const user = authoriseRecent(ctx, 'account.change-password');
+  requirePasswords(ctx, user.role);
   const { password } = parseInput(resetPasswordSchema, input);
   await refuseCommonPassword(password);
   return replacePassword(ctx, user, { oldHash: null, newPassword: password, endLinks: false });
@@ -98,6 +106,7 @@ export async function confirmPassword(
   token: string,
 ): Promise<StartedSession> {
   const user = authoriseUser(ctx.actor, 'account.confirm-password');
+  requirePasswords(ctx, user.role);
   const { password, code } = parseInput(confirmPasswordSchema, input);
   await checkOwnPassword(ctx, user, password, 'password');
   await checkCodeIfNeeded(ctx, user, code);
@@ -162,7 +171,7 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   const user = await repos(ctx).users.find((await repos(ctx).addresses.findOwner(email)) ?? NOBODY);
   const lifeMs = RESET_MINUTES * MINUTE_MS;
   const { appUrl } = ctx;
-  const isReachable = user !== null && user.suspendedAt === null;
+  const isReachable = user !== null && user.suspendedAt === null && mayUsePassword(ctx, user.role);
   await ctx.transaction(async () => {
     const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
     const mail = passwordResetMail({ appUrl, token, validMinutes: RESET_MINUTES });
@@ -186,7 +195,7 @@ export async function checkResetLink(ctx: Ctx, token: string): Promise<void> {
 async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
   const user = taken === null ? null : await repos(ctx).users.find(taken.userId);
-  if (user === null || user.suspendedAt !== null) throw linkIsOver();
+  if (user === null || user.suspendedAt !== null || !mayUsePassword(ctx, user.role)) throw linkIsOver();
   await repos(ctx).oneTimeSecrets.clear(user.id);
   return user;
 }

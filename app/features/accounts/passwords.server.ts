@@ -2,10 +2,24 @@ import { createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { inPasswordQueue, type PasswordCaller } from './password-queue.server.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
-import { fieldError } from '#app/domain/errors.ts';
+import { isAdminRole, type Role } from '#app/domain/accounts/account.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** Argon2id as ASVS 11.4.2 asks: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * Whether accounts with this role have passwords here. Those of administrators always work: without them nobody could mend
+ * a server whose provider is away.
+ */
+export const mayUsePassword = (ctx: Pick<Ctx, 'hasPasswords'>, role: Role): boolean =>
+  ctx.hasPasswords || isAdminRole(role);
+
+/** @throws AppError SWITCHED_OFF where accounts with this role have no passwords */
+export function requirePasswords(ctx: Pick<Ctx, 'hasPasswords'>, role: Role): void {
+  if (!mayUsePassword(ctx, role)) throw new AppError('SWITCHED_OFF', ACCOUNT_MESSAGES.noPasswords);
+}
 
 /** Normalised before hashing, so that the same characters typed on another system give the same password. */
 const normalised = (password: string) => password.normalize('NFKC');

@@ -153,7 +153,8 @@ const REGISTRATION_MS = 30 * MINUTE_MS;
 async function newAddress(ctx: Ctx, provider: string, identity: Identity): Promise<string> {
   const { name } = getProvider(ctx, provider);
   const parsed = emailSchema.safeParse(identity.email ?? '');
-  if (!parsed.success) throw new AppError('REGISTRATION_FAILED', NEW_IDENTITY_MESSAGES.unverified(name));
+  if (!parsed.success)
+    throw new AppError('REGISTRATION_FAILED', NEW_IDENTITY_MESSAGES.unverified(name, ctx.hasPasswords));
   if ((await repos(ctx).addresses.findOwner(parsed.data)) !== null)
     throw new AppError('REGISTRATION_FAILED', NEW_IDENTITY_MESSAGES.taken(name));
   return parsed.data;

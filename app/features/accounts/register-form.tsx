@@ -1,6 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
+import { useSite } from '#app/ui/site.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import {
   checkboxProps,
@@ -74,7 +76,11 @@ export function RegistrationTerms({ age, terms }: { age: FormField; terms: FormF
 export function RegisterForm({ lastResult, plan, referral, redirectTo, invitation }: RegisterFormProps) {
   const timeZone = useTimeZone();
   const [form, fields] = useAnsweredForm('register', CONTROLS, lastResult);
+  const { hasPasswords } = useSite();
   const isTrial = plan === 'trial';
+  const trial = isTrial ? (
+    <p>14 days of Premium. No card needed. After that you are on the free plan.</p>
+  ) : null;
   const footer = (
     <Link
       to={pageAddress('/login', new URLSearchParams(redirectTo ? { redirectTo } : {}))}
@@ -85,31 +91,33 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo, invitatio
   );
   return (
     <AuthPage title={isTrial ? 'Start free trial' : 'Create an account'} footer={footer}>
-      <SchemaForm
-        form={form}
-        intro={
-          isTrial ? <p>14 days of Premium. No card needed. After that you are on the free plan.</p> : null
-        }
-      >
-        <Hidden name="plan" value={plan} />
-        <Hidden name="invite" value={invitation?.token} />
-        <Hidden name="ref" value={referral} />
-        <Hidden name="redirectTo" value={redirectTo} />
-        <Hidden name="timeZone" value={timeZone} />
-        <Field
-          {...fieldProps(fields.email)}
-          {...(invitation ? { defaultValue: invitation.email, readOnly: true } : {})}
-          label="Email"
-          type="email"
-          autoComplete="username"
-        />
-        <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
-        <RegistrationTerms age={fields.ageVerification} terms={fields.agreeToTerms} />
-        <SubmitButton
-          label={isTrial ? 'Start free trial' : 'Create account'}
-          pendingLabel="Creating your account..."
-        />
-      </SchemaForm>
+      {hasPasswords ? (
+        <SchemaForm form={form} intro={trial}>
+          <Hidden name="plan" value={plan} />
+          <Hidden name="invite" value={invitation?.token} />
+          <Hidden name="ref" value={referral} />
+          <Hidden name="redirectTo" value={redirectTo} />
+          <Hidden name="timeZone" value={timeZone} />
+          <Field
+            {...fieldProps(fields.email)}
+            {...(invitation ? { defaultValue: invitation.email, readOnly: true } : {})}
+            label="Email"
+            type="email"
+            autoComplete="username"
+          />
+          <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
+          <RegistrationTerms age={fields.ageVerification} terms={fields.agreeToTerms} />
+          <SubmitButton
+            label={isTrial ? 'Start free trial' : 'Create account'}
+            pendingLabel="Creating your account..."
+          />
+        </SchemaForm>
+      ) : (
+        <>
+          <ErrorSummary errors={lastResult?.error?.[''] ?? undefined} />
+          {trial}
+        </>
+      )}
       <ProviderButtons
         use="sign-in"
         fields={{ plan, ref: referral, invite: invitation?.token, redirectTo }}

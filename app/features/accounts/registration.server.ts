@@ -13,7 +13,7 @@ import { newId } from '#app/platform/ids.server.ts';
 import { mailConfirmation } from './email-change.server.ts';
 import { acceptInvitation, requireSignUp } from './invitations.server.ts';
 import { addressMark } from './known-client.server.ts';
-import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
+import { hashPassword, refuseCommonPassword, requirePasswords } from './passwords.server.ts';
 import { signedIn, type SignedIn } from './sign-in.server.ts';
 import { demoEnd, DEMO_MESSAGES, MAX_DEMOS, NEXT_DEMO_SECONDS } from '#app/domain/demo/demo.ts';
 import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -22,11 +22,12 @@ import { repos } from './repositories.server.ts';
 
 /**
  * Creates an account, signs it in, and mails the link that confirms its address. `plan: "trial"` starts the trial.
- * @throws AppError SWITCHED_OFF, also without the invitation that this server wants; INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after doing
+ * @throws AppError SWITCHED_OFF, also without the invitation that this server wants, and where nobody has a password; INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after doing
  * the same work
  */
 export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn> {
   authorise(ctx.actor, 'account.register');
+  requirePasswords(ctx, 'user');
   await requireSwitchedOn(ctx, 'registration');
   const { email, password, plan, ref, timeZone, invite } = parseInput(registerSchema, input);
   await requireSignUp(ctx, email, invite);

@@ -36,7 +36,7 @@ interface LoginFormProps {
 /** Sign-in, checked by the server. */
 export function LoginForm({ lastResult, redirectTo, rememberedEmail, forgotHref }: LoginFormProps) {
   const [form, fields] = useAnsweredForm('login', ['email', 'password', 'remember'], lastResult);
-  const { hasSignUp } = useSite();
+  const { hasSignUp, hasPasswords } = useSite();
   const [isFirst, setFirst] = useState(false);
   useEffect(() => setFirst(!hasAttempted()), [lastResult]);
   const isRemembered = !lastResult && rememberedEmail !== undefined;
@@ -50,7 +50,7 @@ export function LoginForm({ lastResult, redirectTo, rememberedEmail, forgotHref 
           Sign up
         </Link>
       ) : null}
-      {forgotHref ? (
+      {forgotHref && hasPasswords ? (
         <Link to={forgotHref} className={FOOTER_LINK}>
           Forgot password?
         </Link>
@@ -61,29 +61,33 @@ export function LoginForm({ lastResult, redirectTo, rememberedEmail, forgotHref 
     <AuthPage title="Sign in" footer={footer}>
       <SchemaForm form={form}>
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-        <Field
-          {...fieldProps(fields.email)}
-          {...(isRemembered && { defaultValue: rememberedEmail })}
-          label="Email"
-          type="email"
-          autoComplete="username"
-        />
-        <Field
-          {...conformField(fields.password)}
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-        />
-        <Checkbox
-          {...checkboxProps(fields.remember)}
-          {...(isRemembered && { defaultChecked: true })}
-          label="Remember me"
-        />
-        <SubmitButton
-          label="Sign in"
-          pendingLabel="Signing in..."
-          {...(isFirst && { slowText: CONNECTING })}
-        />
+        {hasPasswords ? (
+          <>
+            <Field
+              {...fieldProps(fields.email)}
+              {...(isRemembered && { defaultValue: rememberedEmail })}
+              label="Email"
+              type="email"
+              autoComplete="username"
+            />
+            <Field
+              {...conformField(fields.password)}
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+            />
+            <Checkbox
+              {...checkboxProps(fields.remember)}
+              {...(isRemembered && { defaultChecked: true })}
+              label="Remember me"
+            />
+            <SubmitButton
+              label="Sign in"
+              pendingLabel="Signing in..."
+              {...(isFirst && { slowText: CONNECTING })}
+            />
+          </>
+        ) : null}
         <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </SchemaForm>
       <ProviderButtons use="sign-in" fields={{ redirectTo }} />
@@ -157,6 +161,7 @@ export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) 
         <SubmitButton label="Sign in to Admin" pendingLabel="Signing in..." />
         <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </Form>
+      <ProviderButtons use="sign-in" fields={{ redirectTo: redirectTo ?? '/admin/dashboard' }} />
     </AuthPage>
   );
 }

@@ -27,7 +27,7 @@ import {
 import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
 import { checkPasskey, checkSignInPasskey, findPasskey, optionsOfAccount } from './passkeys.server.ts';
 import { inPasswordQueue } from './password-queue.server.ts';
-import { hashPassword, isPasswordOf, isWeakHash } from './passwords.server.ts';
+import { hashPassword, isPasswordOf, isWeakHash, requirePasswords } from './passwords.server.ts';
 import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
 import { repos } from './repositories.server.ts';
@@ -246,6 +246,8 @@ async function checkCredentials(
   // An address that is being changed right now is still claimed but no longer the account's.
   if (user === null || credential?.email !== email || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
+  // Said only to who knows the password, so that nobody learns which addresses are administrators'.
+  requirePasswords(ctx, user.role);
   const { passwordHash, revision } = credential;
   if (passwordHash !== null && isWeakHash(passwordHash))
     await users.replacePasswordHash(user.id, passwordHash, await hashPassword(caller, password));

@@ -7,7 +7,7 @@ import { Pricing } from './pricing.tsx';
  * The sections below the calculator on the home page. They never change, so only the server renders them and their links
  * are plain ones; the page's scripts do not need them.
  */
-export function LandingSections({ site }: { site: Omit<Site, 'providers'> }) {
+export function LandingSections({ site }: { site: Pick<Site, 'origin' | 'isSelling' | 'hasSignUp'> }) {
   const start = startOf(site);
   return (
     <>

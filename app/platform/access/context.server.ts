@@ -92,6 +92,8 @@ export interface Ctx {
   outgoing: OutgoingPosts;
   /** Where people can sign in besides here, by OpenID Connect. */
   identityProviders: IdentityProviders;
+  /** False where only administrators have passwords, and everybody else signs in elsewhere. */
+  hasPasswords: boolean;
   payments: Payments;
   /** False on a server that sells nothing: everybody has everything, and no price, trial or referral is shown. */
   isSelling: boolean;
@@ -108,7 +110,7 @@ export interface Ctx {
 export interface Resources {
   repos: Repositories;
   transaction: Transaction;
-  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL' | 'BILLING' | 'SIGN_UP'>;
+  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL' | 'BILLING' | 'SIGN_UP' | 'PASSWORD_SIGN_IN'>;
   log: Log;
   /** See `loadSessionSecret`. */
   secret: string;
@@ -153,6 +155,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     remoteTexts: resources.remoteTexts,
     outgoing: resources.outgoing,
     identityProviders: resources.identityProviders,
+    hasPasswords: resources.settings.PASSWORD_SIGN_IN === 'on',
     payments: resources.payments,
     isSelling: resources.settings.BILLING !== 'off',
     signUp: resources.settings.SIGN_UP,

@@ -36,6 +36,7 @@ export function siteOffers() {
         isSelling: settings.BILLING !== 'off',
         hasSignUp: settings.SIGN_UP === 'open',
         origin: settings.APP_URL,
+        hasPasswords: settings.PASSWORD_SIGN_IN === 'on',
         providers: settings.identityProviders.map(({ id, name }) => ({ id, name })),
       };
 }

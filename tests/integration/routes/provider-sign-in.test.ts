@@ -163,6 +163,13 @@ describe('signing in with a provider, without scripts', () => {
   });
 });
 
+describe('the sign-in of administrators', () => {
+  it('offers the provider, which leads to the admin area', async () => {
+    const { body } = await web.visitor().get('/admin/login');
+    expect(fieldsOf(body, '/sign-in/oidc')).toEqual({ use: 'sign-in', redirectTo: '/admin/dashboard' });
+  });
+});
+
 describe('the security page', () => {
   it('links and unlinks an account with a password', async () => {
     const client = await web.registered();
@@ -222,4 +229,53 @@ it('is logged without secrets', async () => {
     expect(secret).toBeTruthy();
     expect(log).not.toContain(secret);
   }
+});
+
+describe('a server without passwords', () => {
+  const plain = useOwnWeb(() => ({
+    APP_URL: SITE,
+    OIDC_ISSUER: house.issuer,
+    OIDC_CLIENT_ID: 'vialbook',
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    OIDC_NAME: 'Our house',
+    PASSWORD_SIGN_IN: 'off',
+  }));
+
+  it('shows no field for one, but to administrators', async () => {
+    const client = plain.visitor();
+    for (const at of ['/login', '/register', '/register?plan=trial']) {
+      const { status, body } = await client.get(at);
+      expect(status, at).toBe(200);
+      expect(htmlFaults(body), at).toEqual([]);
+      expect(
+        elements(body, 'input[type=password], input[type=email], a[href="/forgot-password"]'),
+        at,
+      ).toEqual([]);
+      expect(visibleText(body), at).toContain('Sign in with Our house');
+    }
+    expect(elements((await client.get('/admin/login')).body, 'input[type=password]')).toHaveLength(1);
+    const form = {
+      email: 'ulla@example.org',
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+      agreeToTerms: 'on',
+    };
+    const registered = await client.post('/register', { ...form, ageVerification: 'on' });
+    expect(registered.status).toBe(403);
+    expect(visibleText(registered.body)).toContain('Passwords are not used on this server');
+  });
+
+  it('has no page to change one', async () => {
+    await house.be('vera', 'vera@example.org');
+    const client = plain.visitor();
+    await follow(client, await client.get(await pressAndVisit(client, '/login')));
+    const fields = { use: 'register', ...AGREED };
+    expect((await client.post('/sign-in/oidc', fields)).location).toBe('/dashboard');
+    const security = await client.get('/dashboard/profile/security');
+    expect(security.status).toBe(200);
+    expect(elements(security.body, 'a[href="/dashboard/profile/password"]')).toEqual([]);
+    const page = await client.get('/dashboard/profile/password');
+    expect(page.status).toBe(403);
+    expect(visibleText(page.body)).toContain('Passwords are not used on this server');
+  });
 });

@@ -5,6 +5,7 @@ import { PageTitle } from '#app/ui/page-head.tsx';
 // In a file of their own, because every page below the profile loads these and few of them need a schema.
 
 const PROFILE = '/dashboard/profile';
+const PASSWORD_PATH = `${PROFILE}/password`;
 
 interface ProfileLink {
   to: string;
@@ -45,7 +46,7 @@ const LINKS = {
   ],
   security: [
     {
-      to: `${PROFILE}/password`,
+      to: PASSWORD_PATH,
       label: 'Password',
       text: 'Change it and sign out everywhere else.',
     },
@@ -112,9 +113,16 @@ const LINKS = {
 export const PROFILE_PARTS = { 'your-data': 'Your data', developer: 'Developer' } as const;
 export type ProfilePart = keyof typeof PROFILE_PARTS;
 
+interface ProfileLinksProps {
+  about: keyof typeof LINKS;
+  /** False where this account has no password. */
+  hasPasswords?: boolean;
+}
+
 /** Links to the pages and files of one part of the profile, a row each. */
-export function ProfileLinks({ about }: { about: keyof typeof LINKS }) {
-  const links: readonly ProfileLink[] = LINKS[about];
+export function ProfileLinks({ about, hasPasswords = true }: ProfileLinksProps) {
+  const all: readonly ProfileLink[] = LINKS[about];
+  const links = hasPasswords ? all : all.filter(({ to }) => to !== PASSWORD_PATH);
   return (
     <ul className="sheet divide-y divide-line">
       {links.map(({ to, label, text, file }) => (

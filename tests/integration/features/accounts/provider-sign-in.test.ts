@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeUser } from '#app/features/admin/index.server.ts';
+import { changeUser, createAdmin } from '#app/features/admin/index.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { getIdentity, listSignInWays, unlinkIdentity } from '#app/features/accounts/identities.server.ts';
 import {
@@ -57,6 +58,8 @@ let tooLate: TestProvider;
 let early: TestProvider;
 let db: TestDatabase;
 let closed: TestDatabase;
+/** Where only administrators have passwords. */
+let withoutPasswords: TestDatabase;
 beforeAll(async () => {
   [house, late, tooLate, early] = await Promise.all([
     startProvider({ redirectUris }),
@@ -78,10 +81,11 @@ beforeAll(async () => {
   };
   db = await openTestDatabase({ env });
   closed = await openTestDatabase({ env: { ...env, SIGN_UP: 'closed' } });
+  withoutPasswords = await openTestDatabase({ env: { ...env, PASSWORD_SIGN_IN: 'off' } });
 });
 afterAll(async () => {
   await Promise.all([house, late, tooLate, early].map((provider) => provider.stop()));
-  await Promise.all([db.dispose(), closed.dispose()]);
+  await Promise.all([db, closed, withoutPasswords].map((database) => database.dispose()));
 });
 
 interface Visit {
@@ -287,6 +291,48 @@ describe('an account without a password', () => {
     expect(await codeOf(endConfirmVisit(ctx, await visit(ctx, { use: 'confirm' }), token))).toBe(
       'INVALID_INPUT',
     );
+  });
+});
+
+describe('a server without passwords', () => {
+  const email = 'walter@example.org';
+
+  it('lets somebody new in with the provider, and gives them no password', async () => {
+    await house.be('walter', email);
+    const step = await endSignInVisit(withoutPasswords.ctx(), await visit(withoutPasswords.ctx()));
+    const { registration: secret } = step as Extract<typeof step, { next: 'register' }>;
+    const { token } = await registerWithProvider(withoutPasswords.ctx(), secret, AGREED);
+    const ctx = await ctxOfToken(withoutPasswords, token);
+    const first = { password: PASSWORD, confirmPassword: PASSWORD };
+    expect(await codeOf(setFirstPassword(ctx, first))).toBe('SWITCHED_OFF');
+    expect(await codeOf(register(withoutPasswords.ctx(), registration('second@example.org')))).toBe(
+      'SWITCHED_OFF',
+    );
+    const mails = (await withoutPasswords.mails()).length;
+    await askForPasswordReset(withoutPasswords.ctx(), { email });
+    expect(await withoutPasswords.mails()).toHaveLength(mails);
+    expect(await entered(withoutPasswords)).toBe(email);
+  });
+
+  it('lets an administrator in with a password, who may change and reset it, until they are none any more', async () => {
+    const admin = { email: 'root@example.org', password: PASSWORD };
+    const console_ = withoutPasswords.ctx(TERMINAL);
+    await createAdmin(console_, { ...admin, role: 'admin' });
+    const { user, token } = await signIn(withoutPasswords.ctx(), admin);
+    expect(user.email).toBe(admin.email);
+    const ctx = await ctxOfToken(withoutPasswords, token);
+    expect((await listSignInWays(ctx)).hasPassword).toBe(true);
+    const next = `${PASSWORD}!`;
+    await changePassword(ctx, { currentPassword: PASSWORD, newPassword: next, confirmPassword: next });
+    await askForPasswordReset(withoutPasswords.ctx(), admin);
+    const { text } = (await withoutPasswords.mails()).at(-1)!;
+    const link = /\/reset-password\/(\S+)/.exec(text)?.[1] ?? '';
+    await changeUser(console_, 'demote', { email: admin.email, reason: 'a test' });
+    // Wrong and right passwords of somebody else are told apart only by who knows the password.
+    expect(await codeOf(signIn(withoutPasswords.ctx(), admin))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(signIn(withoutPasswords.ctx(), { ...admin, password: next }))).toBe('SWITCHED_OFF');
+    const reset = { password: PASSWORD, confirmPassword: PASSWORD };
+    expect(await codeOf(resetPassword(withoutPasswords.ctx(), link, reset))).toBe('NOT_FOUND');
   });
 });
 

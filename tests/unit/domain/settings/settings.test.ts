@@ -107,6 +107,12 @@ describe('the settings', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it('keep passwords where there is no other way to sign in', () => {
+    expect(() => parseSettings({ PASSWORD_SIGN_IN: 'off' })).toThrow('PASSWORD_SIGN_IN: expected on');
+    const provider = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'vialbook' };
+    expect(parseSettings({ PASSWORD_SIGN_IN: 'off', ...provider }).PASSWORD_SIGN_IN).toBe('off');
+  });
+
   it.each([
     [{}, 'test'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'stripe'],
