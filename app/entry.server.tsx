@@ -18,7 +18,7 @@ import { startBehindForeignServer } from '#app/server/foreign-server.server.ts';
 import { hasOwnServer } from '#app/server/lifecycle.server.ts';
 import { NonceContext } from '#app/ui/nonce.tsx';
 
-export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
+export { answered, apiPaths, boot, shutdown } from '#app/server/bootstrap.server.ts';
 
 // `remix-serve`, and the servers of hosts for Remix apps, only load the build. They listen once this has ended.
 if (!hasOwnServer()) await startBehindForeignServer();

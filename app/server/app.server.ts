@@ -12,6 +12,7 @@ import { newNonce, securityHeaders } from '#app/platform/http/security-headers.s
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import type { Refusal } from '#app/platform/http/request-rules.ts';
 import { keepOrigin, limitRequest, refuse } from './request-guard.server.ts';
+import { routeNames } from './route-names.server.ts';
 
 /** The path for the log: without its query and without secrets. */
 function loggablePath(url: string): string {
@@ -22,8 +23,8 @@ function loggablePath(url: string): string {
 
 interface RequestLogOptions {
   log: Logger;
-  /** Called for each response, for the metrics. */
-  answered(request: AnsweredRequest): void;
+  answered: AppOptions['answered'];
+  nameRoute: ReturnType<typeof routeNames>;
   /** Whether there is a trusted proxy, whose request ids are used in the log. */
   trustProxy: boolean;
 }
@@ -37,7 +38,7 @@ function idOf(request: Request, trustProxy: boolean): string {
 }
 
 /** Gives each request an id and logs one line when it ends. */
-function requestLog({ log, answered, trustProxy }: RequestLogOptions): RequestHandler {
+function requestLog({ log, answered, nameRoute, trustProxy }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
     const requestId = idOf(request, trustProxy);
     const started = process.hrtime.bigint();
@@ -45,10 +46,11 @@ function requestLog({ log, answered, trustProxy }: RequestLogOptions): RequestHa
     response.setHeader('X-Request-Id', requestId);
     response.on('close', () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
-      answered({ method: request.method, status: response.statusCode, ms });
+      const { method, path } = request;
+      answered({ method, status: response.statusCode, ms, route: nameRoute(path, response.statusCode) });
       const line = {
         requestId,
-        method: request.method,
+        method,
         path: loggablePath(request.originalUrl),
         status: response.statusCode,
         ms: Math.round(ms * 10) / 10,
@@ -95,7 +97,7 @@ interface AppOptions {
   log: Logger;
   /** Serves the browser's files; passes on every other request. */
   files: RequestHandler;
-  /** Called for each response. */
+  /** Called for each response, for the metrics. */
   answered(request: AnsweredRequest): void;
   /** Handles requests until there is a build. */
   starting?: RequestHandler;
@@ -106,8 +108,8 @@ type Pages = Pick<Parameters<typeof createRequestHandler>[0], 'build' | 'mode'>;
 
 interface App {
   handler: Express;
-  /** Starts serving the pages. */
-  serve(pages: Pages): void;
+  /** Starts serving the pages. @param paths of all routes, for the metrics */
+  serve(pages: Pages, paths: Iterable<string>): void;
 }
 
 /** The address for a load balancer's liveness check. */
@@ -205,7 +207,15 @@ export function createApp({ settings, log, files, answered, starting = isStartin
   app.set('query parser', false);
   // This many entries at the right of X-Forwarded-For come from our proxies; clients can forge those to the left.
   app.set('trust proxy', settings.TRUST_PROXY);
-  app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
+  let nameRoute = routeNames([]);
+  app.use(
+    requestLog({
+      log,
+      answered,
+      nameRoute: (path, status) => nameRoute(path, status),
+      trustProxy: settings.TRUST_PROXY > 0,
+    }),
+  );
   app.use(setSecurityHeaders(settings));
   app.use(dropUnreadBody);
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
@@ -216,8 +226,9 @@ export function createApp({ settings, log, files, answered, starting = isStartin
   app.use(lastResort(log));
   return {
     handler: app,
-    serve(served) {
+    serve(served, paths) {
       pages = remix(served);
+      nameRoute = routeNames(paths);
     },
   };
 }

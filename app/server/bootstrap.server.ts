@@ -7,6 +7,7 @@ import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts'
 import { warnAboutRoot } from '#app/platform/process-control.server.ts';
 import { serveLocally } from '#app/platform/local/local-answers.server.ts';
 import { compose, type Composition } from './composition.server.ts';
+import { OPERATIONS } from './operations.server.ts';
 import { localAnswers } from './local-answers.server.ts';
 import { superviseWorker, jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database, type EmbeddedEngine } from '#models/index.server.ts';
@@ -50,6 +51,8 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
   });
   stopLocalAnswers = await serveLocally(settings, localAnswers(composition));
 }
+
+export const apiPaths: readonly string[] = OPERATIONS.map(({ path }) => path);
 
 /** Called by the server entry for each response. */
 export function answered(request: AnsweredRequest): void {

@@ -46,7 +46,7 @@ export async function serveDevelopment(
     files: vite.middlewares,
     answered: (request) => running?.answered(request),
   });
-  app.serve({ build, mode: 'development' });
+  app.serve({ build, mode: 'development' }, []);
   server.on('request', app.handler);
   await build();
   await listen(server, settings, {

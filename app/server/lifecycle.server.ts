@@ -12,6 +12,8 @@ export interface Lifecycle {
    * @param engine the embedded engine, if already started
    */
   boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void>;
+  /** The paths of the API's calls, which are behind one route of Remix. */
+  apiPaths: readonly string[];
   /** Called for each response, for the metrics. */
   answered(request: AnsweredRequest): void;
   /** Finishes running work and closes the database. Called once, after the last request has ended. */
@@ -20,9 +22,16 @@ export interface Lifecycle {
 
 /** What a build's `entry.server.tsx` exports beside Remix's own handlers. */
 export const lifecycleOf = (build: ServerBuild): Lifecycle => {
-  const { boot, answered, shutdown } = build.entry.module as ServerBuild['entry']['module'] & Lifecycle;
-  return { boot, answered, shutdown };
+  const { boot, apiPaths, answered, shutdown } = build.entry.module as ServerBuild['entry']['module'] &
+    Lifecycle;
+  return { boot, apiPaths, answered, shutdown };
 };
+
+/** The paths of everything that a build serves. */
+export const pathsOf = (build: ServerBuild): string[] => [
+  ...Object.values(build.routes).flatMap((route) => route?.path ?? []),
+  ...lifecycleOf(build).apiPaths,
+];
 
 // On `globalThis`, because our server and the build that it loads are separate bundles.
 const holder = globalThis as typeof globalThis & { vialbookHasOwnServer?: boolean };

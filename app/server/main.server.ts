@@ -11,6 +11,7 @@ import { createApp, staticFiles } from './app.server.ts';
 import {
   lifecycleOf,
   markAsOwnServer,
+  pathsOf,
   sayRunning,
   tellFailedStart,
   type Lifecycle,
@@ -58,7 +59,7 @@ async function serve(): Promise<void> {
   });
   const loaded = await load(settings, log);
   lifecycle = loaded.lifecycle;
-  app.serve({ build: loaded.build, mode: 'production' });
+  app.serve({ build: loaded.build, mode: 'production' }, pathsOf(loaded.build));
   sayRunning(settings);
 }
 

@@ -243,6 +243,13 @@ const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 const changedSince = (since: Date | undefined) =>
   since === undefined ? {} : { updatedAt: trusted({ $gte: since }) };
 
+/** Schedules whose doses are not generated up to an instant, and that no worker is at. */
+const unmadeAt = (madeBefore: Date, now: Date) => ({
+  isActive: true,
+  madeUntil: trusted({ $lt: madeBefore }),
+  claimedUntil: trusted({ $not: { $gt: now } }),
+});
+
 /** Schedules. Every call names the owner, except in the step that creates doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
@@ -369,17 +376,24 @@ export function createScheduleRepository(connection: Connection) {
     },
 
     /**
+     * How many schedules, of all accounts, wait for their doses up to an instant, and since when the first one does.
+     */
+    async backlog(madeBefore: Date, now: Date): Promise<{ waiting: number; oldestAt: Date | null }> {
+      const unmade = unmadeAt(madeBefore, now);
+      const waiting = await model.countDocuments(unmade);
+      const first = await model.findOne(unmade, { madeUntil: 1 }).sort({ madeUntil: 1 }).lean();
+      const ahead = madeBefore.getTime() - now.getTime();
+      return { waiting, oldestAt: first === null ? null : new Date(first.madeUntil.getTime() - ahead) };
+    },
+
+    /**
      * Claims a schedule, of any account, whose doses have not been created up to an instant.
      * @param until when the claim ends
      */
     async claimUnmade(madeBefore: Date, now: Date, until: Date): Promise<ScheduleRecord | null> {
       const row = await model
         .findOneAndUpdate(
-          {
-            isActive: true,
-            madeUntil: trusted({ $lt: madeBefore }),
-            claimedUntil: trusted({ $not: { $gt: now } }),
-          },
+          unmadeAt(madeBefore, now),
           { $set: { claimedUntil: until } },
           { returnDocument: 'after', sort: { madeUntil: 1 } },
         )

@@ -25,7 +25,7 @@ import {
 } from '#app/domain/schedules/plan-changes.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import { afterCommit, type DoseRecord, type ScheduleRecord } from '#models/index.server.ts';
+import { afterCommit, isDatabaseAway, type DoseRecord, type ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -38,7 +38,7 @@ import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import { repos } from './repositories.server.ts';
 
 /** Doses are always generated for at least this many days ahead. */
-const DAYS_AHEAD = 35;
+export const DAYS_AHEAD = 35;
 /** One day more is generated, so that each schedule is processed once a day. */
 const GENERATED_DAYS = DAYS_AHEAD + 1;
 /** The schedule has no further doses to generate. */
@@ -258,8 +258,6 @@ const LOOK_BACK_DAYS = 1;
 const MAX_PAST_DAYS = 2000;
 /** How long a claim keeps other workers off a schedule. */
 const LEASE_MS = MINUTE_MS;
-/** Maximum schedules per round of the worker; the rest follow in the next round. */
-const MAX_PER_ROUND = 500;
 
 /**
  * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Every act that changes one
@@ -551,27 +549,38 @@ async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
 
 /**
  * The worker's job: generates the doses of all schedules that run short of them. One worker claims a schedule for a
- * minute; if it dies, another takes over. Schedules of accounts without Premium wait for a day.
+ * minute; if it dies, another takes over. Schedules of accounts without Premium wait for a day. One that fails does not keep
+ * the others waiting: it is tried again in the next round.
  * @returns how many schedules were processed
+ * @throws the first failure, after all others are done
  */
 export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'schedule.make-all-doses');
   const { schedules } = repos(ctx);
-  for (let count = 0; count < MAX_PER_ROUND; count += 1) {
-    if (stopping?.aborted) return count;
+  const failures: unknown[] = [];
+  let count = 0;
+  while (stopping?.aborted !== true) {
     const now = ctx.now();
     const lease = new Date(now.getTime() + LEASE_MS);
     const schedule = await schedules.claimUnmade(daysAfter(now, DAYS_AHEAD), now, lease);
-    if (schedule === null) return count;
-    const { userId, id } = schedule;
-    if (await isPremium(ctx, userId)) {
-      await fillAsItIs(ctx, userId, id, (current) => ({ from: resumeFrom(current, now) }));
-      await makePastDoses(ctx, userId, id);
-    } else {
-      await schedules.set(userId, id, { claimedUntil: new Date(now.getTime() + DAY_MS) });
+    if (schedule === null) break;
+    try {
+      await generateClaimed(ctx, schedule, now);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      failures.push(error);
     }
+    count += 1;
   }
-  return MAX_PER_ROUND;
+  if (failures.length > 0) throw failures[0];
+  return count;
+}
+
+async function generateClaimed(ctx: Ctx, { userId, id }: ScheduleRecord, now: Date): Promise<void> {
+  if (!(await isPremium(ctx, userId)))
+    return repos(ctx).schedules.set(userId, id, { claimedUntil: daysAfter(now, 1) });
+  await fillAsItIs(ctx, userId, id, (current) => ({ from: resumeFrom(current, now) }));
+  await makePastDoses(ctx, userId, id);
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   fitUndoneDose,
   followRelabel,
   followVialEnd,
+  DAYS_AHEAD,
   generateAllDoses,
   generateDoses,
   newDose,

@@ -6,15 +6,20 @@ import {
   type Sample,
   prometheusText,
 } from '#app/domain/system/prometheus.ts';
-import type { StorageSize } from '#models/index.server.ts';
+import type { ServerProcessRecord, StorageSize } from '#models/index.server.ts';
 import type { Ctx, Caller } from '#app/platform/access/context.server.ts';
-import { processMetrics, type ProcessFigures } from '#app/platform/metrics/process-metrics.server.ts';
+import {
+  processMetrics,
+  type ProcessFigures,
+  type RouteFigures,
+} from '#app/platform/metrics/process-metrics.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import {
   checkReadiness,
   getDataFile,
   getWorkerFigures,
   listFailures,
+  listProcesses,
   type WorkerFigures,
 } from './server-status.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
@@ -96,7 +101,8 @@ async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<Me
       one(seconds),
     );
     const file = fileFamilies(await getDataFile(ctx));
-    return [...own, up(1), pinged, ...file, ...workerFamilies(worker, ctx.now())];
+    const live = liveFamilies(await listProcesses(ctx));
+    return [...own, up(1), pinged, ...file, ...live, ...workerFamilies(worker, ctx.now())];
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
     return [...own, up(0)];
@@ -109,6 +115,27 @@ const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFa
   type: 'gauge',
   samples,
 });
+
+function routeFamilies(routes: readonly RouteFigures[]): MetricFamily[] {
+  const counter = (name: string, help: string, read: (route: RouteFigures) => number): MetricFamily => ({
+    name,
+    help,
+    type: 'counter',
+    samples: routes.map((figures) => {
+      const { method, route } = figures;
+      return { labels: { method, route }, value: read(figures) };
+    }),
+  });
+  return [
+    counter('http_route_requests_total', 'Answered requests of a route.', ({ count }) => count),
+    counter('http_route_seconds_total', 'Time its answers took together.', ({ seconds }) => seconds),
+    counter(
+      'http_route_errors_total',
+      'Its answers with a status of 500 or above, except 503.',
+      ({ errors }) => errors,
+    ),
+  ];
+}
 
 const one = (value: number): Sample[] => [{ value }];
 
@@ -135,6 +162,7 @@ function processFamilies(figures: ProcessFigures): MetricFamily[] {
       samples: one(figures.cpuSeconds),
     },
     gauge('nodejs_eventloop_lag_seconds', 'Event loop lag in the last minute.', lag),
+    ...routeFamilies(figures.routes),
     { name: 'http_requests_total', help: 'Answered requests.', type: 'counter', samples: requests },
     {
       name: 'http_request_duration_seconds',
@@ -142,6 +170,40 @@ function processFamilies(figures: ProcessFigures): MetricFamily[] {
       type: 'histogram',
       samples: histogramSamples(figures.durations),
     },
+  ];
+}
+
+/** One process as it last reported. */
+function liveFamilies(processes: readonly ServerProcessRecord[]): MetricFamily[] {
+  const each = (name: string, help: string, read: (process: ServerProcessRecord) => number) =>
+    gauge(
+      name,
+      help,
+      processes.map((process) => {
+        const { host, pid, kind } = process;
+        return { labels: { host, pid: String(pid), kind }, value: read(process) };
+      }),
+    );
+  return [
+    each('vialbook_process_seen_timestamp_seconds', 'When a process last reported.', ({ seenAt }) =>
+      inSeconds(seenAt),
+    ),
+    each('vialbook_process_start_time_seconds', 'When it started.', ({ startedAt }) => inSeconds(startedAt)),
+    each(
+      'vialbook_process_resident_memory_bytes',
+      'Its memory in use.',
+      ({ sample }) => sample.memoryMb * 1024 * 1024,
+    ),
+    each(
+      'vialbook_process_heap_ratio',
+      'Its heap in use, of the largest it may have.',
+      ({ sample }) => sample.heapShare,
+    ),
+    each(
+      'vialbook_process_eventloop_lag_seconds',
+      'Its event loop lag, 99th percentile.',
+      ({ sample }) => sample.lagMs / 1000,
+    ),
   ];
 }
 

@@ -11,4 +11,7 @@ export const repos = declareRepositories(
   'jobRuns',
   'migrations',
   'processSignals',
+  'schedules',
+  'serverProcesses',
+  'webhookDeliveries',
 );

@@ -1,4 +1,13 @@
-import type { MigrationStatus, Database, JobRunRecord, StorageSize } from '#models/index.server.ts';
+import type {
+  MigrationStatus,
+  Database,
+  JobRunRecord,
+  ServerProcessRecord,
+  StorageSize,
+} from '#models/index.server.ts';
+import { LIVE_MS } from '#app/domain/system/system-metrics.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
+import { DAYS_AHEAD } from '#app/features/schedules/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -11,8 +20,12 @@ export interface WorkerFigures {
   backlog: {
     /** Doses whose reminder is due but not created yet. */
     reminders: Backlog;
-    /** Pushes and mails that are due but not sent yet. */
+    /** Messages of reminders, such as pushes, that are due but not sent yet. */
     deliveries: Backlog;
+    /** Calls of people's webhooks that are due but not sent yet. */
+    webhooks: Backlog;
+    /** Schedules whose doses are not made as far ahead as they should be. */
+    plans: Backlog;
   };
 }
 
@@ -28,7 +41,19 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
   const now = ctx.now();
   const reminders = await repos(ctx).doseReminding.backlog(now);
   const deliveries = await repos(ctx).deliveries.backlog(now);
-  return { jobs: await repos(ctx).jobRuns.list(), backlog: { reminders, deliveries } };
+  const webhooks = await repos(ctx).webhookDeliveries.backlog(now);
+  const plans = await repos(ctx).schedules.backlog(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), now);
+  const backlog = { reminders, deliveries, webhooks, plans };
+  return { jobs: await repos(ctx).jobRuns.list(), backlog };
+}
+
+/**
+ * The running processes, of all machines: who has not reported for a minute has stopped.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function listProcesses(ctx: Ctx): Promise<ServerProcessRecord[]> {
+  authorise(ctx.actor, 'admin.worker');
+  return repos(ctx).serverProcesses.listSince(new Date(ctx.now().getTime() - LIVE_MS));
 }
 
 /**

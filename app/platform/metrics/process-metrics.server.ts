@@ -5,6 +5,19 @@ export interface AnsweredRequest {
   method: string;
   status: number;
   ms: number;
+  /** The name of its route, see `routeNames`. */
+  route: string;
+}
+
+/** How often and how long a route was asked. */
+export interface RouteFigures {
+  method: string;
+  route: string;
+  count: number;
+  /** Of all its answers together. */
+  seconds: number;
+  /** Answers with status 500 or above, except 503, which is intentional. */
+  errors: number;
 }
 
 /** Figures of this process, since its start unless noted. */
@@ -20,6 +33,7 @@ export interface ProcessFigures {
   requests: readonly { method: string; status: number; count: number }[];
   /** Response times, in seconds. */
   durations: Histogram;
+  routes: readonly RouteFigures[];
 }
 
 export interface ProcessMetrics {
@@ -62,6 +76,7 @@ const lagOf = (histogram: IntervalHistogram) => ({
 export function startProcessMetrics(): ProcessMetrics {
   const requests = new Map<string, { method: string; status: number; count: number }>();
   const durations = durationCounter();
+  const routes = new Map<string, RouteFigures>();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let lastRound: ProcessFigures['lag'] | null = null;
@@ -70,8 +85,14 @@ export function startProcessMetrics(): ProcessMetrics {
     delay.reset();
   }, ROUND_MS).unref();
   return {
-    answered({ method, status, ms }) {
+    answered({ method, status, ms, route }) {
       const known = METHODS.has(method) ? method : 'other';
+      const place = `${known} ${route}`;
+      const figures = routes.get(place) ?? { method: known, route, count: 0, seconds: 0, errors: 0 };
+      figures.count += 1;
+      figures.seconds += ms / 1000;
+      if (status >= 500 && status !== 503) figures.errors += 1;
+      routes.set(place, figures);
       const key = `${known} ${status}`;
       const entry = requests.get(key) ?? { method: known, status, count: 0 };
       entry.count += 1;
@@ -90,6 +111,7 @@ export function startProcessMetrics(): ProcessMetrics {
         lag: lastRound ?? lagOf(delay),
         requests: [...requests.values()].map((entry) => ({ ...entry })),
         durations: durations.read(),
+        routes: [...routes.values()].map((entry) => ({ ...entry })),
       };
     },
   };

@@ -36,7 +36,8 @@ it('metrics cover requests, memory, database and jobs, in a valid format', async
   const text = await answer.text();
   expect(text).toContain('http_requests_total{method="GET",status="404"} 3\n');
   expect(text).toContain('vialbook_database_up 1\n');
-  expect(text).toMatch(/^vialbook_backlog\{queue="deliveries"\} 0$/m);
+  for (const queue of ['reminders', 'deliveries', 'webhooks', 'plans'])
+    expect(text).toMatch(new RegExp(`^vialbook_backlog\\{queue="${queue}"\\} 0$`, 'm'));
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{quantile="p99"\} [\d.e-]+$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   for (const line of text.trimEnd().split('\n'))
@@ -46,6 +47,24 @@ it('metrics cover requests, memory, database and jobs, in a valid format', async
   const all = Number(/^http_request_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
   expect(all).toBeGreaterThanOrEqual(3);
   expect(text).toContain(`http_request_duration_seconds_bucket{le="+Inf"} ${all}\n`);
+});
+
+it('metrics tell routes and processes apart', async () => {
+  const client = new WebClient(web.url);
+  for (let count = 0; count < 2; count += 1) await client.get('/dashboard/vials/some-id?a=b');
+  await client.get('/api/compounds/another-id');
+  await client.get('/api/compounds/dashboard/vials/__proto__');
+  const text = await (await ask(`Bearer ${TOKEN}`)).text();
+  expect(text).toContain('http_route_requests_total{method="GET",route="/dashboard/vials/:id"} 2\n');
+  expect(text).toContain('http_route_requests_total{method="GET",route="/api/compounds/:id"} 1\n');
+  expect(text).toContain('http_route_errors_total{method="GET",route="/dashboard/vials/:id"} 0\n');
+  expect(text).toMatch(/^http_route_seconds_total\{method="GET",route="\/dashboard\/vials\/:id"\} 0\.\d+$/m);
+  expect(text).not.toMatch(/some-id|another-id|__proto__/);
+  // A server works, too; a worker reports in the same way.
+  const seen = () => ask(`Bearer ${TOKEN}`).then((answer) => answer.text());
+  await expect
+    .poll(seen)
+    .toMatch(/^vialbook_process_resident_memory_bytes\{host="[^"]+",pid="\d+",kind="server"\} [1-9]\d+$/m);
 });
 
 it.runIf(onEngine)('tell the size of the embedded database’s file', async () => {

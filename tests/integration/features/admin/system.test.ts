@@ -79,7 +79,7 @@ describe('system health', () => {
   it('counts errors as failed requests, but not requests for switched-off features', async () => {
     const answered = (status: number, times: number) => {
       for (let count = 0; count < times; count += 1)
-        processMetrics().answered({ method: 'GET', status, ms: 1 });
+        processMetrics().answered({ method: 'GET', status, ms: 1, route: '/' });
     };
     await terminal.server.sample();
     answered(200, 100);

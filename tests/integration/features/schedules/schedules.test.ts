@@ -145,6 +145,51 @@ describe('creating a schedule', () => {
     expect(await generateAllDoses(db.ctx(TERMINAL))).toBe(0);
   });
 
+  it('gets its doses in one round however many do, and although another one fails', async () => {
+    let broken = '';
+    const other = await openTestDatabase({
+      watched: (repos) => {
+        const { schedules } = repos;
+        const find = (userId: string, id: string) =>
+          id === broken ? Promise.reject(new Error('damaged')) : schedules.find(userId, id);
+        return { ...repos, schedules: { ...schedules, find } };
+      },
+    });
+    try {
+      const ctx = await premiumPerson(other);
+      const ownerId = ownerIdOf(ctx);
+      const first = await createSchedule(ctx, BODY);
+      const second = await createSchedule(ctx, BODY);
+      const copied = await other.repos.schedules.find(ownerId, first.id);
+      const poor = ownerIdOf((await newPerson(other, 'poor@example.org')).ctx);
+      const copies = Array.from({ length: 520 }, (_, index) => ({
+        ...copied!,
+        id: `plan_${index}`,
+        userId: poor,
+      }));
+      const behind = { madeUntil: other.clock.now() };
+      for (const copy of copies) await other.repos.schedules.create({ ...copy, ...behind });
+      for (const { id } of [first, second]) await other.repos.schedules.set(ownerId, id, behind);
+      broken = first.id;
+      const backlog = () =>
+        other.repos.schedules.backlog(
+          new Date(other.clock.now().getTime() + 35 * 86_400_000),
+          other.clock.now(),
+        );
+      const due = new Date(other.clock.now().getTime() - 35 * 86_400_000);
+      expect(await backlog()).toEqual({ waiting: 522, oldestAt: due });
+      await expect(generateAllDoses(other.ctx(TERMINAL))).rejects.toThrow('damaged');
+      // The others without Premium wait for a day, and the broken one for its lease.
+      expect(await backlog()).toEqual({ waiting: 0, oldestAt: null });
+      other.clock.advance(61_000);
+      expect(await backlog()).toMatchObject({ waiting: 1 });
+      broken = '';
+      expect(await generateAllDoses(other.ctx(TERMINAL))).toBe(1);
+    } finally {
+      await other.dispose();
+    }
+  });
+
   it.each(['9999-12-31', '2200-01-01', '1949-12-31'])('refuses a first day of %s', async (startDate) => {
     const ctx = await premiumPerson(db);
     const refused = { fields: { startDate: ['Enter a day from 1950 to 2199'] } };
