@@ -94,18 +94,3 @@ const direction = fc.constantFrom<1 | -1>(1, -1);
 export const key = fc
   .uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 2, selector: ([name]) => name })
   .map((fields): Record<string, 1 | -1> => Object.fromEntries(fields));
-
-/**
- * Whether MongoDB 3.6 answers otherwise than later versions: it lets values of all other types pass "above MaxKey" and "below
- * MinKey", where the model has what the order of types says, none; and it does not know `$regex` under `$not`.
- */
-export function isOtherIn36(filter: unknown): boolean {
-  if (typeof filter !== 'object' || filter === null) return false;
-  return Object.entries(filter).some(
-    ([key, value]) =>
-      (value instanceof MaxKey && (key === '$gt' || key === '$gte')) ||
-      (value instanceof MinKey && (key === '$lt' || key === '$lte')) ||
-      (key === '$not' && '$regex' in (value as Doc)) ||
-      isOtherIn36(value),
-  );
-}

@@ -4,21 +4,9 @@ import { MongoClient, type Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEngine } from '#tests/support/engine.ts';
 import { number as wideNumber, scalar as wideScalar } from '#tests/unit/engine/values/arbitrary.ts';
-import { Refused, different, evaluated, projected, staged, updated, upserted } from './bson-language.ts';
+import { Refused, different, projected, staged, updated, upserted } from './bson-language.ts';
 import { compare, type Doc } from './bson-model.ts';
-import {
-  anyValue,
-  doc,
-  filter,
-  flat,
-  flatInner,
-  flatList,
-  inner,
-  isOtherIn36,
-  key,
-  list,
-  number,
-} from './bson-values.ts';
+import { anyValue, doc, filter, flat, flatInner, flatList, inner, key, list, number } from './bson-values.ts';
 
 /** Updates, upserts, projections and stages over all BSON types, held against the model. */
 
@@ -192,10 +180,19 @@ type Inputs = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 const shown = (one: Doc): string =>
   EJSON.stringify(deserialize(serialize(one), { promoteValues: false }), { relaxed: false });
 
-/** Documents as texts; groups, which have no order, in one of their own. */
-const shownAll = (all: readonly Doc[], pipeline: readonly Doc[]): string[] => {
+/** A number of any type as its value. */
+const withoutTypes = (text: string): string =>
+  text.replace(/\{"\$number\w+":"([^"]+)"\}/g, (_, digits: string) => String(Number(digits)));
+
+/**
+ * Documents as texts; groups, which have no order, in one of their own.
+ * @param isExact which of equal numbers of different types is the least or greatest of a group; MongoDB does not say
+ */
+const shownAll = (all: readonly Doc[], pipeline: readonly Doc[], isExact: boolean): string[] => {
   const texts = all.map(shown);
-  return pipeline.some((one) => '$group' in one) ? texts.sort() : texts;
+  if (!pipeline.some((one) => '$group' in one)) return texts;
+  const isOpen = !isExact && /"\$(min|max)"/.test(JSON.stringify(pipeline));
+  return (isOpen ? texts.map(withoutTypes) : texts).sort();
 };
 
 function modelled<T>(work: () => T): T | 'refused' {
@@ -207,13 +204,20 @@ function modelled<T>(work: () => T): T | 'refused' {
   }
 }
 
-async function served<T>(work: Promise<T>): Promise<T | 'refused'> {
+/** What MongoDB 6.0.5 says of a `$group` with an expression that names one field twice. */
+const DEFECT = /duplicate field: \d/;
+
+/** What a `$group` of MongoDB 6.0.5 makes of MaxKey and MinKey as constants: documents with an empty name. */
+const WRAPPED = /\{"":\{"\$(max|min)Key":1\}\}/;
+
+async function served<T>(work: Promise<T>): Promise<T | 'refused' | 'defect'> {
   try {
     return await work;
   } catch (error) {
+    const { code, message } = error as { code?: number; message: string };
     // What the embedded engine does not have is not generated.
-    if ((error as { code?: number }).code === 115) throw error;
-    return 'refused';
+    if (code === 115) throw error;
+    return DEFECT.test(message) ? 'defect' : 'refused';
   }
 }
 
@@ -223,11 +227,14 @@ async function readHoldsAgainstModel(
   items: Items,
   all: Doc[],
   { pipelines, projections, names }: Inputs,
+  isExact: boolean,
 ): Promise<void> {
   for (const pipeline of pipelines) {
-    const wanted = modelled(() => shownAll(staged(all, pipeline), pipeline));
+    const wanted = modelled(() => shownAll(staged(all, pipeline), pipeline, isExact));
     const got = await served(items.aggregate<Doc>(pipeline, { promoteValues: false }).toArray());
-    expect({ pipeline, got: got === 'refused' ? got : shownAll(got, pipeline) }).toEqual({
+    const answer = typeof got === 'string' ? got : shownAll(got, pipeline, isExact);
+    if (!isExact && (answer === 'defect' || WRAPPED.test(String(answer)))) continue;
+    expect({ pipeline, got: answer }).toEqual({
       pipeline,
       got: wanted,
     });
@@ -282,27 +289,8 @@ async function holdsAgainstModel(client: MongoClient, given: Inputs, isExact: bo
   const items: Items = client.db('conformance_language').collection(`items${runs}`);
   await items.drop();
   if (given.docs.length > 0) await items.insertMany(given.docs as unknown as { _id: number }[]);
-  await readHoldsAgainstModel(items, given.docs, given);
+  await readHoldsAgainstModel(items, given.docs, given, isExact);
   await writeHoldsAgainstModel(items, given.docs, given, isExact);
-}
-
-/**
- * Without what MongoDB 3.6 does not know, that is also an `_id` to keep among fields to drop; without `$sort` by what is null
- * somewhere, since a stage put what is missing before that until 4.4, where it became its equal as in other sorts; and without
- * places in arrays in a later `$match`, which 3.6 loses on the way there.
- */
-function knownTo36(given: Inputs): Inputs {
-  const isKnown = ({ _id, ...fields }: Record<string, boolean>): boolean =>
-    _id !== true || Object.values(fields)[0] === true;
-  const isNullBefore = ({ $sort = {} }: Doc): boolean =>
-    Object.keys($sort as Doc).some((path) => given.docs.some((one) => evaluated(`$${path}`, one) === null));
-  const isAnswered = (all: readonly Doc[]): boolean =>
-    !isOtherIn36(all) && !all.some(isNullBefore) && !/\w\.\d/.test(JSON.stringify(all.slice(1)));
-  return {
-    ...given,
-    projections: given.projections.filter(isKnown),
-    pipelines: given.pipelines.filter(isAnswered),
-  };
 }
 
 describe('updates, projections and stages over all types', () => {
@@ -314,7 +302,7 @@ describe('updates, projections and stages over all types', () => {
   });
 
   it.skipIf(!realUri)('make the same on a MongoDB server, so the model is right', { timeout }, async () => {
-    const run = async (given: Inputs) => holdsAgainstModel(real as MongoClient, knownTo36(given), false);
+    const run = async (given: Inputs) => holdsAgainstModel(real as MongoClient, given, false);
     await fc.assert(fc.asyncProperty(inputs, run), { numRuns });
     await real?.db('conformance_language').dropDatabase();
   });
