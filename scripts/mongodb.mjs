@@ -53,18 +53,27 @@ function memberIn(program, folder, port) {
   const data = path.join(folder, String(port));
   mkdirSync(data, { recursive: true });
   const args = ['--replSet', SET, '--port', port, '--bind_ip', '127.0.0.1', '--dbpath', data];
-  const modest = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200', '--nounixsocket', '--quiet'];
+  const modest = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200', '--nounixsocket'];
+  // Each database of a test has 250 files: kept open for ten minutes as by default, they are more than a process may have.
+  const closing = 'file_manager=(close_idle_time=10,close_scan_interval=2,close_handle_minimum=100)';
+  modest.push('--wiredTigerEngineConfigString', closing, '--logpath', path.join(data, 'mongod.log'));
   let child;
+  let isStopping = false;
   return {
     port,
     start() {
+      isStopping = false;
       child = spawn(program, [...args, ...modest].map(String), { stdio: 'ignore' });
+      child.once('exit', (code, signal) => {
+        if (!isStopping) console.error(`The MongoDB server at port ${port} ended with ${signal ?? code}.`);
+      });
     },
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
     /** @param signal SIGTERM lets it end in order */
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return;
+      isStopping = true;
       const ended = once(child, 'exit');
       child.kill('SIGCONT');
       child.kill(signal);
