@@ -45,6 +45,7 @@ const RUNS = {
   soak: 'soak.mjs',
   faults: 'faults.mjs',
   'scale-out': 'scale-out.mjs',
+  restore: 'restore.mjs',
   stress: 'engine/stress/run.mjs',
   transactions: 'engine/transactions.mjs',
 };

@@ -2,15 +2,14 @@
 // afterwards, and reports what works and what does not.
 //   npm run build && node scripts/parity.mjs [--uri mongodb://…] [--only probes,copy,models] [--out table.md]
 // Without an address it starts a server of its own, see mongodb.mjs.
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { calculateObjectSize, serialize } from 'bson';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import mongoose from 'mongoose';
+import { contentOf, served } from './database-content.mjs';
 import { startReplicaSet } from './mongodb.mjs';
 import { packageProgram } from './package-program.mjs';
 
@@ -394,51 +393,6 @@ function vialbook(env, ...args) {
     encoding: 'utf8',
   });
   assert(status === 0, `vialbook ${args.slice(0, 2).join(' ')}: ${stderr}`);
-}
-
-/** A database's contents by collection: the number of documents, and a hash of them and their indexes. */
-async function contentOf(uri) {
-  const client = new MongoClient(uri);
-  try {
-    const names = (await client.db().listCollections().toArray()).map(({ name }) => name).toSorted();
-    const content = {};
-    for (const name of names) {
-      const hash = createHash('sha256');
-      let [count, bytes] = [0, 0];
-      for await (const row of client
-        .db()
-        .collection(name)
-        .find({}, { promoteValues: false })
-        .sort({ _id: 1 })) {
-        hash.update(serialize(row));
-        bytes += calculateObjectSize(row);
-        count += 1;
-      }
-      const indexes = await client.db().collection(name).indexes();
-      const keys = indexes.map(({ key, unique }) => JSON.stringify([key, unique === true])).toSorted();
-      // An empty collection counts as missing.
-      if (count > 0) content[name] = { count, bytes, hash: hash.update(keys.join()).digest('hex') };
-    }
-    return content;
-  } finally {
-    await client.close();
-  }
-}
-
-/** Serves the embedded database of a directory while `work` runs. */
-async function served(dir, work) {
-  const socket = path.join(dir, 'parity.sock');
-  const child = spawn(process.execPath, [CLI, 'db', 'serve', '--socket', socket], {
-    env: { PATH: process.env.PATH, DATA_DIR: dir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  try {
-    return await work(`mongodb://${encodeURIComponent(socket)}/vialbook?directConnection=true`);
-  } finally {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
 }
 
 /** An account with 3,000 calculations, in a data directory of the embedded engine. */
