@@ -1,7 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
-import { clearExpiredRows, refreshAdminStats, trimLogs } from '#app/features/admin/index.server.ts';
+import {
+  clearExpiredRows,
+  refreshAdminStats,
+  trimAudit,
+  trimLogs,
+} from '#app/features/admin/index.server.ts';
 import {
   backupJob,
   backupPlan,
@@ -51,10 +56,17 @@ export const JOBS: readonly Job[] = [
 const OF_SELLING: readonly string[] = ['shift-renewals', 'cancel-subscriptions'];
 
 /** The jobs of a server with these settings. */
-export function jobsOf(settings: BackupSettings & Pick<Settings, 'BILLING'>): readonly Job[] {
+export function jobsOf(
+  settings: BackupSettings & Pick<Settings, 'BILLING' | 'AUDIT_KEEP_DAYS'>,
+): readonly Job[] {
   const backups = backupPlan(settings);
   const jobs = JOBS.filter(({ name }) => settings.BILLING !== 'off' || !OF_SELLING.includes(name));
-  return backups === null ? jobs : [...jobs, backupJob(backups)];
+  const { AUDIT_KEEP_DAYS: days } = settings;
+  const trim: Job[] =
+    days === undefined
+      ? []
+      : [{ name: 'trim-audit', everyMs: 60 * MINUTE_MS, run: (ctx) => trimAudit(ctx, days) }];
+  return [...jobs, ...trim, ...(backups === null ? [] : [backupJob(backups)])];
 }
 
 /** The caller for background jobs. */

@@ -1,10 +1,11 @@
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { modelOf } from '../store/model-of.server.ts';
+import { removeInBatches } from '../store/writes.server.ts';
 import { directed, readRanges, type SortFields } from '../store/queries.server.ts';
 
 /**
- * A document of `audit`. People and their records appear by id only. Nothing in the program changes or
- * removes an entry.
+ * A document of `audit`. People and their records appear by id only. Nothing in the program changes an
+ * entry; one is removed only when it is older than the operator wants, see `AUDIT_KEEP_DAYS`.
  */
 interface AuditRow {
   _id: string;
@@ -94,7 +95,7 @@ async function readTrail(
   return rows.map(({ _id, ...row }) => ({ id: _id, ...row }));
 }
 
-/** The audit trail: entries are added and read. No function changes or deletes one. */
+/** The audit trail: entries are added and read. */
 export function createAuditRepository(connection: Connection) {
   const model = modelOf<AuditRow>(connection, 'Audit', auditSchema);
   return {
@@ -111,7 +112,7 @@ export function createAuditRepository(connection: Connection) {
   };
 }
 
-/** The audit trail for administrators. Nothing here changes it. */
+/** The audit trail as a whole. Nothing here changes an entry. */
 export function createAuditListRepository(connection: Connection) {
   const model = modelOf<AuditRow>(connection, 'Audit', auditSchema);
   return {
@@ -121,6 +122,10 @@ export function createAuditListRepository(connection: Connection) {
       place: AuditPlace | null,
       page: { backwards: boolean; limit: number },
     ): Promise<AuditRecord[]> => readTrail(model, filter, place, page),
+
+    /** Removes what is older than an instant. @returns how many entries */
+    deleteBefore: (instant: Date): Promise<number> =>
+      removeInBatches(model, { at: trusted({ $lt: instant }) }),
 
     /** The number of entries with these values in a time range. */
     async count(

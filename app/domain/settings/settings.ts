@@ -162,6 +162,7 @@ export const environmentSchema = z.object({
   BACKUP_DIR: optionalText(),
   BACKUP_EVERY_HOURS: z.preprocess(unset, wholeNumber({ min: 1, max: 8760 }).default(24)),
   BACKUP_KEEP: z.preprocess(unset, wholeNumber({ min: 1, max: 10_000 }).default(14)),
+  AUDIT_KEEP_DAYS: z.preprocess(unset, wholeNumber({ min: 30, max: 36_500 }).optional()),
   TRUST_PROXY: z.preprocess(unset, proxyCount.default(0)),
   LOG_LEVEL: z.preprocess(
     unset,

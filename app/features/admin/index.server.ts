@@ -20,6 +20,7 @@ export {
   systemHealth,
   systemReport,
   clearExpiredRows,
+  trimAudit,
   trimLogs,
 } from './system/system.server.ts';
 export { createAdmin } from './users/admin-accounts.server.ts';

@@ -272,6 +272,7 @@ const POLICY = {
   'system.restore': terminal,
   'system.stream-backup': terminal,
   'system.trim-logs': terminal,
+  'system.trim-audit': terminal,
   'system.clear-expired': terminal,
   'api.call': signedIn,
   'api.call-of-session': inSession,

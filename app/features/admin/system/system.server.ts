@@ -7,6 +7,7 @@ import {
   LIVE_MS,
 } from '#app/domain/system/system-metrics.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   logQuerySchema,
   systemActionSchema,
@@ -176,6 +177,15 @@ const MOST_OF_A_KIND = 1000;
 export async function clearExpiredRows(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'system.clear-expired');
   return repos(ctx).expiredRows.remove(ctx.now());
+}
+
+/**
+ * Removes what is older than the operator wants from the audit trail. A job of the worker.
+ * @returns how many entries
+ */
+export async function trimAudit(ctx: Ctx, keptDays: number): Promise<number> {
+  authorise(ctx.actor, 'system.trim-audit');
+  return repos(ctx).auditLists.deleteBefore(new Date(ctx.now().getTime() - keptDays * DAY_MS));
 }
 
 /** Trims the log to its limits. A job of the worker. */

@@ -211,6 +211,7 @@ const OTHERS = [
   'subscriptionFigures',
   'systemHealth',
   'clearExpiredRows',
+  'trimAudit',
   'trimLogs',
   'userWalk',
   'walkUsers',

@@ -29,6 +29,7 @@ import {
 import { superviseWorker, WORKER, type Job } from '#app/server/worker.server.ts';
 import { restoreStore } from '#models/engine/index.ts';
 import { archiveOf, unrestorable } from '#tests/support/archives.ts';
+import { jobsOf } from '#app/server/worker.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
@@ -125,6 +126,28 @@ describe('the stored log', () => {
     expect((await listLogs(terminal, {})).lines).toHaveLength(5);
     await trimLogs(terminal);
     expect(await clearExpiredRows(terminal)).toBe(0);
+  });
+});
+
+describe('the audit trail', () => {
+  it('loses what is older than the operator wants, and only where they want it', async () => {
+    const other = await openTestDatabase({ env: { AUDIT_KEEP_DAYS: '30' } });
+    try {
+      const caller = other.ctx(TERMINAL);
+      await restartWorkers(caller, { reason: 'old' });
+      other.clock.advance(30 * 86_400_000 - 1);
+      await restartWorkers(caller, { reason: 'new' });
+      const trim = jobsOf(other.settings).find(({ name }) => name === 'trim-audit');
+      const never = new AbortController().signal;
+      expect(await trim?.run(caller, never)).toBe(0);
+      other.clock.advance(2);
+      expect(await trim?.run(caller, never)).toBe(1);
+      const left = await other.repos.audit.listAbout('server', 10);
+      expect(left.map(({ reason }) => reason)).toEqual(['new']);
+      expect(jobsOf(db.settings).map(({ name }) => name)).not.toContain('trim-audit');
+    } finally {
+      await other.dispose();
+    }
   });
 });
 

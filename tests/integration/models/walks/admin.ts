@@ -26,6 +26,7 @@ import {
   restartWorkers,
   systemReport,
   clearExpiredRows,
+  trimAudit,
   trimLogs,
 } from '#app/features/admin/system/system.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
@@ -85,6 +86,7 @@ export async function lookAfterServer(db: TestDatabase): Promise<void> {
   await listLogs(terminal, { search: 'first' });
   await db.repos.serverLogs.trim(1, 1);
   await trimLogs(terminal);
+  await trimAudit(terminal, 100_000);
   await clearExpiredRows(terminal);
   await systemReport(terminal);
   await breachReport(terminal, { since: '2020-01-01' });
