@@ -8,7 +8,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { compose } from '#app/server/composition.server.ts';
-import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
+import { openDatabase, openDatabaseWaiting, type Repositories } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 
 /** Errors only: everything else is reported by the commands themselves. */
@@ -26,6 +26,7 @@ interface ContextOptions {
   migrates?: boolean;
   opensSecrets?: boolean;
   creates?: boolean;
+  wraps?: (repos: Repositories) => Repositories;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function requireDataDirectory(directory: string): Promise<string> {
  * Runs a command with an open database and the terminal user as its actor, then always closes the database.
  * @param options `waits`: start even if the deployment doesn't answer yet, for long-running commands; `log`: replaces the
  * log that writes errors to stderr; `migrates: false`: leave data of an older version as they are; `creates`: create a
- * missing data directory; `opensSecrets`: load the server's secret, to read what is stored sealed
+ * missing data directory; `opensSecrets`: load the server's secret, to read what is stored sealed; `wraps`: sees every call to a repository
  * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
  * `work` throws
  */
@@ -62,13 +63,15 @@ export async function withContext<T>(
     migrates = true,
     creates = waits,
     opensSecrets = false,
+    wraps = (repos) => repos,
   }: ContextOptions = {},
 ): Promise<T> {
   const settings = parseSettings(io.env);
   if (!creates && settings.MONGODB_URI === undefined) await requireDataDirectory(settings.DATA_DIR);
-  const database = await (waits
+  const opened = await (waits
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));
+  const database = { ...opened, repos: wraps(opened.repos) };
   // Most commands sign no cookies and open nothing that is sealed.
   const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
   // Read when there is a mail to store: the server opens what a command leaves behind.

@@ -15,6 +15,11 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const OWN_FILES = [
   '@modelcontextprotocol/sdk',
   '@node-rs/argon2',
+  '@opentelemetry/exporter-metrics-otlp-proto',
+  '@opentelemetry/exporter-trace-otlp-proto',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
+  '@opentelemetry/sdk-trace-node',
   '@remix-run/node',
   '@simplewebauthn/server',
   'better-sqlite3',

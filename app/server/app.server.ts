@@ -10,6 +10,7 @@ import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { newNonce, securityHeaders } from '#app/platform/http/security-headers.server.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
+import { requestSpan } from '#app/platform/telemetry/spans.server.ts';
 import type { Refusal } from '#app/platform/http/request-rules.ts';
 import { keepOrigin, limitRequest, refuse } from './request-guard.server.ts';
 import { routeNames } from './route-names.server.ts';
@@ -42,12 +43,15 @@ function requestLog({ log, answered, nameRoute, trustProxy }: RequestLogOptions)
   return (request, response, next) => {
     const requestId = idOf(request, trustProxy);
     const started = process.hrtime.bigint();
+    const span = requestSpan(request);
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.on('close', () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
       const { method, path } = request;
-      answered({ method, status: response.statusCode, ms, route: nameRoute(path, response.statusCode) });
+      const figures = { status: response.statusCode, ms, route: nameRoute(path, response.statusCode) };
+      answered({ method, ...figures });
+      span.end(figures);
       const line = {
         requestId,
         method,
@@ -62,7 +66,7 @@ function requestLog({ log, answered, nameRoute, trustProxy }: RequestLogOptions)
         log.warn(line, 'request denied');
       else log.info(line, 'request');
     });
-    next();
+    span.run(next);
   };
 }
 

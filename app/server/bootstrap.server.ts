@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { settingWarnings, type Settings } from '#app/domain/settings/settings.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
+import { withSpans } from '#app/platform/telemetry/spans.server.ts';
+import { startTelemetry, type Telemetry } from '#app/platform/telemetry/telemetry.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import { warnAboutRoot } from '#app/platform/process-control.server.ts';
@@ -17,6 +19,7 @@ import { setCurrentApp } from '#app/platform/http/session.server.ts';
 let database: Database | undefined;
 let worker: Worker | undefined;
 let composition: Composition | undefined;
+let telemetry: Telemetry | undefined;
 let stopLocalAnswers: (() => Promise<void>) | undefined;
 let keptLog: ReturnType<typeof startKeepingLog> | undefined;
 
@@ -29,8 +32,9 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
   for (const doubt of settingWarnings(settings)) log.warn(doubt);
   warnAboutRoot(log);
   const warmed = warmPasswords();
-  processMetrics();
-  database = await openDatabaseWaiting(settings, log, { engine });
+  telemetry = await startTelemetry('server', process.env, { log, process: processMetrics() });
+  const opened = await openDatabaseWaiting(settings, log, { engine });
+  database = telemetry.hasTraces ? { ...opened, repos: withSpans(opened.repos) } : opened;
   keptLog = startKeepingLog(database.repos);
   const sessionSecret = await loadSessionSecret(settings);
   composition = compose({ settings, log, database, secret: sessionSecret });
@@ -69,4 +73,5 @@ export async function shutdown(): Promise<void> {
   await keptLog?.stop();
   await database?.close();
   database = undefined;
+  await telemetry?.stop();
 }

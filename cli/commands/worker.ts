@@ -4,7 +4,10 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
 import { warnAboutRoot } from '#app/platform/process-control.server.ts';
+import { processMetrics } from '#app/platform/metrics/process-metrics.server.ts';
 import { onStopSignal } from '#app/platform/stop-signal.server.ts';
+import { withSpans } from '#app/platform/telemetry/spans.server.ts';
+import { startTelemetry } from '#app/platform/telemetry/telemetry.server.ts';
 import { superviseWorker, jobsOf, WORKER } from '#app/server/worker.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -26,6 +29,7 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
   const settings = parseSettings(io.env);
   log.level = settings.LOG_LEVEL;
   warnAboutRoot(log);
+  const telemetry = await startTelemetry('worker', io.env, { log, process: processMetrics() });
   const perform = async (ctx: Ctx) => {
     // Keeps the process alive; a waiting worker does not.
     const alive = setInterval(() => undefined, 60_000);
@@ -44,7 +48,9 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
       clearInterval(alive);
     }
   };
-  await withContext(io, perform, { waits: true, log, opensSecrets: true });
+  const wraps = telemetry.hasTraces ? { wraps: withSpans } : {};
+  await withContext(io, perform, { waits: true, log, opensSecrets: true, ...wraps });
+  await telemetry.stop();
 }
 
 /** As a long-running process, it writes all its output as JSON lines to stdout. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { inSpan, recordDuration } from '#app/platform/telemetry/spans.server.ts';
 import { isDatabaseAway } from '#models/index.server.ts';
 import { repos } from './repositories.server.ts';
 
@@ -43,7 +44,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   let error: string | null = null;
   let isIdle = false;
   try {
-    isIdle = (await job.run(ctx, stopping)) === NOTHING_TRIED;
+    isIdle = (await inSpan(`job ${job.name}`, {}, () => job.run(ctx, stopping))) === NOTHING_TRIED;
     if (!isIdle) state.failures = 0;
     if (state.isStopping && !isIdle) {
       ctx.log.info({ job: job.name, failures: before }, 'job works again');
@@ -58,6 +59,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
     }
   }
   const ended = performance.now();
+  recordDuration('vialbook.job.duration', (ended - began) / 1000, { job: job.name, failed: error !== null });
   const changed = before > 0 !== state.failures > 0;
   if (!changed && state.notedAt !== 0 && ended - state.notedAt < NOTE_EVERY_MS) return;
   state.notedAt = ended;
