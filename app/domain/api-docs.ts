@@ -24,19 +24,16 @@ export interface DocumentedCall {
   answers: { status: string; meaning: string }[];
 }
 
-/** The calls under one heading. */
-export interface DocumentedGroup {
-  id: string;
-  title: string;
-  calls: DocumentedCall[];
-}
+/** A call in the contents of that page. */
+export type CallLine = Pick<DocumentedCall, 'id' | 'method' | 'path' | 'summary'>;
 
-/** The page that describes the API. */
-export interface ApiDocumentation {
-  version: string;
+/** The contents of the page that describes the API. */
+export interface ApiContents {
   /** Where the calls are served. */
   server: string;
   /** Paragraphs; `code` between backticks. */
   intro: string[];
-  groups: DocumentedGroup[];
+  /** How many calls are listed. */
+  total: number;
+  groups: { id: string; title: string; about: string; calls: CallLine[] }[];
 }

@@ -44,9 +44,11 @@ export function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
   if (choices) return fc.oneof(...choices.map(arbitraryOf));
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
   if ('const' in schema) return fc.constant(schema['const']);
-  const type = Array.isArray(schema['type']) ? (schema['type'][0] as string) : schema['type'];
+  const { type } = schema;
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((one: unknown) => arbitraryOf({ ...schema, type: one })));
   if (type === 'string') return textOf(schema);
-  if (type === 'integer' || type === 'number') return numberOf({ ...schema, type });
+  if (type === 'integer' || type === 'number') return numberOf(schema);
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'array') return fc.array(arbitraryOf(schema.items ?? {}), { maxLength: 4 });

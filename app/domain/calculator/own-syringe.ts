@@ -41,7 +41,8 @@ export const OWN_SYRINGE_MESSAGES = {
 const positive = (message: string, most: number, decimals: number, units?: typeof VOLUME_UNITS) =>
   decimalField(message, { most, decimals, ...(units && { units }) })
     .refine((text) => new Decimal(text).gt(0), { error: message, abort: true })
-    .transform(plainText);
+    .transform(plainText)
+    .meta({ minimum: undefined, exclusiveMinimum: 0 });
 
 /** What a person enters for one of their syringes. */
 export const ownSyringeSchema = z

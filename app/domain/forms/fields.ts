@@ -102,19 +102,23 @@ export function isWithin(text: string, { most, least = 0, decimals = 6 }: Decima
 
 /** A number as decimal text, from typed text or a JSON number; kept as entered. */
 export const decimalField = (message: string, { most, least = 0, decimals = 6, units }: DecimalLimits) =>
-  entered(message).transform((value, context): string => {
-    const read = units === undefined ? readNumber(value, message) : readAmount(value, units, message);
-    const refuse = (problem: string) => {
-      context.issues.push({ code: 'custom', message: problem, input: value });
-      return z.NEVER;
-    };
-    if ('problem' in read) return refuse(read.problem);
-    return isWithin(read.text, { most, least, decimals }) ? read.text : refuse(message);
-  });
+  entered(message)
+    .transform((value, context): string => {
+      const read = units === undefined ? readNumber(value, message) : readAmount(value, units, message);
+      const refuse = (problem: string) => {
+        context.issues.push({ code: 'custom', message: problem, input: value });
+        return z.NEVER;
+      };
+      if ('problem' in read) return refuse(read.problem);
+      return isWithin(read.text, { most, least, decimals }) ? read.text : refuse(message);
+    })
+    .meta({ type: 'number', minimum: least, maximum: most });
 
 /** A whole number from digits or a JSON number. */
 export const wholeField = (message: string, least: number, most: number) =>
-  decimalField(message, { least, most, decimals: 0 }).transform(Number);
+  decimalField(message, { least, most, decimals: 0 })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: least, maximum: most });
 
 /** A date and time: ISO 8601, or wall-clock time in the user's time zone, which the operation turns into an instant. */
 export const momentField = (message: string) =>
@@ -128,7 +132,8 @@ export const dayField = (message: string) =>
   z
     .string({ error: message })
     .trim()
-    .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message });
+    .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message })
+    .meta({ format: 'date' });
 
 /** A time zone by its IANA name, old or new, or by its city; returned as an IANA name. */
 export const zoneField = (message: string) =>
@@ -148,18 +153,21 @@ export const lineField = (message: string, most: number) =>
     .string({ error: message })
     .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
     .pipe(z.string().max(most, { error: message }))
-    .transform((text) => text || null);
+    .transform((text) => text || null)
+    .meta({ maxLength: most });
 
 /** Text on one line that must not be empty. @param missing the message for none @param long that for more than `most` */
 export const requiredLine = (missing: string, long: string, most: number) =>
-  z.pipe(
-    z.string({ error: missing }),
-    lineField(long, most).transform((text, context): string => {
-      if (text !== null) return text;
-      context.addIssue({ code: 'custom', message: missing });
-      return z.NEVER;
-    }),
-  );
+  z
+    .pipe(
+      z.string({ error: missing }),
+      lineField(long, most).transform((text, context): string => {
+        if (text !== null) return text;
+        context.addIssue({ code: 'custom', message: missing });
+        return z.NEVER;
+      }),
+    )
+    .meta({ minLength: 1, maxLength: most });
 
 /** Text with several lines; a browser's CRLF becomes LF; empty is null. */
 export const notesField = (message: string, most = 2000) =>
@@ -167,7 +175,8 @@ export const notesField = (message: string, most = 2000) =>
     .string({ error: message })
     .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
     .pipe(z.string().max(most, { error: message }))
-    .transform((text) => text || null);
+    .transform((text) => text || null)
+    .meta({ maxLength: most });
 
 /** The id of another record. The operation checks that it exists and who owns it. */
 export const idField = (message: string) => z.string({ error: message }).trim().max(100, { error: message });

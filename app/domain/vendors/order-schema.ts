@@ -38,7 +38,8 @@ export const quantitySchema = z
     // Without a number there is no sum, so the order's limit must not be reported as well.
     abort: true,
   })
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1, maximum: MAX_QUANTITY });
 
 /** Checks that a blend's components add up to the amount per vial. @returns the message, or null */
 export function componentsProblem(components: readonly Component[], mgPerVial: string): string | null {

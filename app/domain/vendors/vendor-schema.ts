@@ -32,7 +32,8 @@ const line = (message: string, most: number) =>
   z
     .string({ error: message })
     .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
-    .pipe(z.string().max(most, { error: message }));
+    .pipe(z.string().max(most, { error: message }))
+    .meta({ maxLength: most });
 
 /** A name on one line; blank counts as missing. */
 export const vendorName = z
@@ -43,12 +44,14 @@ export const vendorName = z
       .string()
       .min(1, { error: VENDOR_MESSAGES.name })
       .max(MAX_VENDOR_NAME_LENGTH, { error: VENDOR_MESSAGES.nameLong }),
-  );
+  )
+  .meta({ minLength: 1, maxLength: MAX_VENDOR_NAME_LENGTH });
 
 const notes = z
   .string({ error: VENDOR_MESSAGES.notes })
   .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
-  .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }));
+  .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }))
+  .meta({ maxLength: MAX_VENDOR_NOTES_LENGTH });
 
 const webAddress = line(VENDOR_MESSAGES.site, MAX_LINE_LENGTH).refine(isWebAddress, {
   error: VENDOR_MESSAGES.site,
@@ -58,7 +61,8 @@ const rating = z
   .union([z.string(), z.number(), z.null()], { error: VENDOR_MESSAGES.rating })
   .transform((value) => String(value ?? '').trim())
   .refine((text) => text === '' || /^[1-5]$/.test(text), { error: VENDOR_MESSAGES.rating })
-  .transform((text) => (text === '' ? null : Number(text)));
+  .transform((text) => (text === '' ? null : Number(text)))
+  .meta({ type: ['integer', 'null'], minimum: 1, maximum: 5 });
 
 /** What may be noted about a supplier. Stored as null while it is empty. */
 export const supplierDetails = {
@@ -94,11 +98,13 @@ export const mgPerVial = amountText(VENDOR_MESSAGES.mgPerVial, MASS_UNITS).check
   z.refine((text: string) => !new Decimal(text).eq(0) && within(text, 0, MAX_MG), {
     error: VENDOR_MESSAGES.mgPerVial,
   }),
+  z.meta({ type: 'number', exclusiveMinimum: 0, maximum: MAX_MG }),
 );
 
 /** Decimal text; 0 for a free sample. */
 export const price = decimalText(VENDOR_MESSAGES.price).check(
   z.refine((text: string) => within(text, 0, MAX_PRICE), { error: VENDOR_MESSAGES.price }),
+  z.meta({ type: 'number', minimum: 0, maximum: MAX_PRICE }),
 );
 
 export const currency = z.string({ error: VENDOR_MESSAGES.currency }).transform((text, context) => {

@@ -77,18 +77,28 @@ export function amountField(
   { above, from, most }: Bounds,
   units?: readonly [AmountUnit, ...AmountUnit[]],
 ) {
-  return z.union([z.string(), z.number()], { error: message }).transform((raw, context): string => {
-    const read = units === undefined ? readNumber(raw, message) : readAmount(raw, units, message);
-    const refuse = (problem: string) => {
-      context.addIssue({ code: 'custom', message: problem });
-      return z.NEVER;
-    };
-    if ('problem' in read) return refuse(read.problem);
-    const value = new Decimal(read.text);
-    const fits =
-      value.lte(most) && (above === undefined || value.gt(above)) && (from === undefined || value.gte(from));
-    return fits ? plainText(read.text) : refuse(message);
-  });
+  return z
+    .union([z.string(), z.number()], { error: message })
+    .transform((raw, context): string => {
+      const read = units === undefined ? readNumber(raw, message) : readAmount(raw, units, message);
+      const refuse = (problem: string) => {
+        context.addIssue({ code: 'custom', message: problem });
+        return z.NEVER;
+      };
+      if ('problem' in read) return refuse(read.problem);
+      const value = new Decimal(read.text);
+      const fits =
+        value.lte(most) &&
+        (above === undefined || value.gt(above)) &&
+        (from === undefined || value.gte(from));
+      return fits ? plainText(read.text) : refuse(message);
+    })
+    .meta({
+      type: 'number',
+      ...(above === undefined ? {} : { exclusiveMinimum: above }),
+      ...(from === undefined ? {} : { minimum: from }),
+      maximum: most,
+    });
 }
 
 /** Blank and null clear a value; an absent field stays absent. */
@@ -100,7 +110,8 @@ export const dayField = z
   .string({ error: VIAL_MESSAGES.day })
   .trim()
   .refine(isCalendarDay, { error: VIAL_MESSAGES.day, abort: true })
-  .refine((day) => day >= '1950-01-01' && day <= '2199-12-31', { error: VIAL_MESSAGES.dayRange });
+  .refine((day) => day >= '1950-01-01' && day <= '2199-12-31', { error: VIAL_MESSAGES.dayRange })
+  .meta({ format: 'date' });
 
 /** What the container is, and what its amounts are measured in. Null stands for powder and for mg. */
 export const containerFields = {

@@ -2,7 +2,7 @@ import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MAX_PAGE_SIZE, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { decimal, MAX_PAGE_SIZE, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
 
@@ -51,7 +51,7 @@ const listCeilingsCall = operation({
   },
 });
 
-const figure = z.union([z.number(), z.string()]).nullable().optional();
+const figure = decimal({ above: 0 }).nullable().optional();
 
 const setCeilingCall = operation({
   id: 'setCeiling',

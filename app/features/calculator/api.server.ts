@@ -19,7 +19,9 @@ import {
   instant,
   named,
   idParams,
+  decimal,
   pageQuery,
+  wholeOrText,
   cursorPageShape,
   cursorQuery,
 } from '#app/platform/api/shapes.ts';
@@ -237,8 +239,6 @@ const getSavedCalculation = operation({
   }),
 });
 
-const decimal = z.union([z.number(), z.string()]);
-
 const syringeField = z
   .union([z.enum(SYRINGE_IDS), ownSyringeId])
   .optional()
@@ -258,36 +258,43 @@ const warningsShape = z.array(z.object({ code: z.string(), message: z.string() }
 const calculationBody = z.object({
   form: z.enum(FORMS).optional().describe('Of the container; powder by default'),
   amountUnit: z.enum(SUBSTANCE_UNITS).optional().describe('Of the amount; mg by default'),
-  peptideAmount: decimal
+  peptideAmount: decimal({ above: 0, most: 2_000_000 })
     .optional()
     .describe('Above 0, at most 100 mg or 100,000 IU; not with `components`; for capsules, in one of them'),
-  concentration: decimal.optional().describe('Per ml'),
-  containerVolume: decimal.optional().describe('ml'),
-  clickMl: decimal.optional().describe('ml of one click of a pen'),
-  sprayMl: decimal.optional().describe('ml of one spray'),
-  pieces: decimal.optional().describe('Capsules'),
-  vials: decimal.optional().describe('How many are put together, 1 to 20'),
-  deadSpaceMl: decimal.optional().describe('ml lost with each dose'),
-  cost: decimal.optional().describe('Of one container'),
-  measuredAmount: decimal
+  concentration: decimal().optional().describe('Per ml'),
+  containerVolume: decimal().optional().describe('ml'),
+  clickMl: decimal().optional().describe('ml of one click of a pen'),
+  sprayMl: decimal().optional().describe('ml of one spray'),
+  pieces: wholeOrText(1, 10_000).optional().describe('Capsules'),
+  vials: wholeOrText(1, 20).optional().describe('How many are put together'),
+  deadSpaceMl: decimal({ from: 0, most: 1 }).optional().describe('ml lost with each dose'),
+  cost: decimal({ from: 0, most: 1_000_000 }).optional().describe('Of one container'),
+  measuredAmount: decimal({ above: 0, most: 2_000_000 })
     .nullable()
     .optional()
     .describe('Measured by a laboratory, used instead of `peptideAmount`'),
   components: z
-    .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, above 0, at most 100') }))
+    .array(
+      z.object({
+        name: z.string().max(100),
+        amount: decimal({ above: 0 }).describe('mg, above 0, at most 100'),
+      }),
+    )
     .max(6)
     .optional()
     .describe('The contents of a blend, instead of `peptideAmount`'),
   doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is for'),
-  waterVolume: decimal.optional().describe('ml, above 0, at most 10; not with solveFor "water"'),
-  desiredDose: decimal
+  waterVolume: decimal({ above: 0, most: 20_000 })
+    .optional()
+    .describe('ml, above 0, at most 10; not with solveFor "water"'),
+  desiredDose: decimal({ above: 0 })
     .optional()
     .describe('In desiredDoseUnit, at most the amount; not with solveFor "dose"'),
-  drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
+  drawVolume: decimal({ above: 0 }).optional().describe('ml, with solveFor "water" or "dose"'),
   solveFor: z.enum(SOLVE_FOR).optional().describe('What is sought; the volume by default'),
   syringe: syringeField,
-  mark: decimal.optional().describe('Units between two marks of the syringe'),
-  displacement: decimal.optional().describe('µl that one mg of powder takes up'),
+  mark: decimal().optional().describe('Units between two marks of the syringe'),
+  displacement: decimal({ from: 0, most: 1000 }).optional().describe('µl that one mg of powder takes up'),
   desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
   peptideName: z.string().max(100).nullable().optional().describe('Name of the compound'),
 });
@@ -310,6 +317,7 @@ const saveNewCalculation = operation({
   access: 'user',
   creates: '/api/calculations/{calculation.id}',
   body: savedBody,
+  needsBody: true,
   checkValues: (body, { ctx }) => void readCalculation(ctx, body),
   response: z.object({
     calculation: calculationShape,
@@ -317,7 +325,7 @@ const saveNewCalculation = operation({
   }),
   errors: ['PREMIUM_REQUIRED', 'PLAN_LIMIT'],
   example: {
-    body: { peptideAmount: 5, waterVolume: '2', desiredDose: 0.25, peptideName: 'BPC-157' },
+    body: { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'BPC-157' },
     data: { calculation: EXAMPLE_CALCULATION, warnings: [] },
   },
   async run(ctx, { body }) {
@@ -338,6 +346,7 @@ const calculateCall = operation({
   access: 'user',
   scope: 'read',
   body: calculationBody,
+  needsBody: true,
   checkValues: (body, { ctx }) => void readCalculation(ctx, body),
   response: z.object({
     summary: z.string().describe('The line to copy'),
@@ -387,12 +396,16 @@ const findLadderCall = operation({
   access: 'user',
   scope: 'read',
   body: z.object({
-    peptideAmount: decimal.describe('In the vial'),
+    peptideAmount: decimal({ above: 0, most: 100_000 }).describe('In the vial'),
     amountUnit: z.enum(SUBSTANCE_UNITS).optional().describe('Of the amount; mg by default'),
-    doses: z.array(decimal).min(1).max(MAX_LADDER_DOSES).describe('Of the titration, in desiredDoseUnit'),
+    doses: z
+      .array(decimal({ above: 0 }))
+      .min(1)
+      .max(MAX_LADDER_DOSES)
+      .describe('Of the titration, in desiredDoseUnit'),
     desiredDoseUnit: z.enum(DOSE_UNITS).optional().describe('By default amountUnit'),
     syringe: syringeField,
-    capacityMl: decimal.optional().describe('ml that the vial holds, 0.5 to 10; 3 by default'),
+    capacityMl: decimal({ from: 0.5, most: 10 }).optional().describe('ml that the vial holds; 3 by default'),
   }),
   checkValues: (body, { ctx }) => void readLadder(ctx, body),
   response: z.object({

@@ -17,7 +17,9 @@ import {
   instant,
   named,
   idParams,
+  decimal,
   pageQuery,
+  wholeOrText,
   cursorPageShape,
   cursorQuery,
   updatedQuery,
@@ -29,6 +31,7 @@ import { fieldErrors, parseInput } from '#app/domain/forms/fields.ts';
 import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
 import {
   confirmPlanSchema,
+  MAX_WEEKS,
   SCHEDULE_MESSAGES,
   scheduleDetails,
   scheduleSchema,
@@ -67,8 +70,6 @@ function checkScheduleChanges(body: Record<string, unknown>, { resource }: Value
     throw new AppError('INVALID_INPUT', first.message, { fields: fieldErrors(issues) });
 }
 
-const decimal = z.union([z.number(), z.string()]);
-const wholeOrText = z.union([z.int(), z.string()]);
 const orNone = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
 const frequencyShape = z.object({
@@ -101,7 +102,9 @@ const optionalFields = {
   endsWithVial: orNone(z.boolean()).describe(
     'Ends the schedule when that vial is empty or discarded; undoing the last dose or correcting the vial resumes it. Defaults to false',
   ),
-  components: orNone(z.array(z.object({ name: z.string(), amount: decimal.describe('mg') }))).describe(
+  components: orNone(
+    z.array(z.object({ name: z.string(), amount: decimal({ above: 0 }).describe('mg') })),
+  ).describe(
     'What the vial holds, for a blend when no vial is named; the amounts set the ratio of the doses',
   ),
   doseOf: orNone(z.string()).describe(
@@ -110,20 +113,22 @@ const optionalFields = {
   timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
   endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
   ...bodyDetails,
-  reminderLeadMinutes: orNone(wholeOrText).describe('0 to 120; defaults to your notification settings'),
+  reminderLeadMinutes: orNone(wholeOrText(0, 120)).describe(
+    'Minutes of notice; defaults to your notification settings',
+  ),
   ramp: orNone(
-    named(
-      'NewRamp',
-      z.object({
-        start: decimal.describe('First dose, in doseUnit'),
-        step: decimal.describe('Change per step, negative if the dose goes down'),
-        everyWeeks: wholeOrText,
-        target: decimal.describe('Final dose'),
-      } satisfies Record<keyof Ramp, z.ZodType>),
-    ),
+    z.object({
+      start: decimal({ above: 0 }).describe('First dose, in doseUnit'),
+      step: decimal().describe('Change per step, negative if the dose goes down'),
+      everyWeeks: wholeOrText(1, MAX_WEEKS),
+      target: decimal({ above: 0 }).describe('Final dose'),
+    } satisfies Record<keyof Ramp, z.ZodType>),
   ).describe('Replaces doseAmount'),
   course: orNone(
-    z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText } satisfies Record<keyof Course, z.ZodType>),
+    z.object({ weeksOn: wholeOrText(1, MAX_WEEKS), weeksOff: wholeOrText(1, MAX_WEEKS) } satisfies Record<
+      keyof Course,
+      z.ZodType
+    >),
   ),
 };
 
@@ -132,20 +137,22 @@ const confirm = z.boolean().optional().describe('Save an unusual amount anyway, 
 /** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
   name: z.string(),
-  doseAmount: orNone(decimal).describe('In doseUnit, above 0 and at most 100 mg; required without a ramp'),
+  doseAmount: orNone(decimal({ above: 0 })).describe(
+    'In doseUnit, above 0 and at most 100 mg; required without a ramp',
+  ),
   doseUnit: z.enum(DOSE_UNITS),
   frequency: named(
     'NewFrequency',
     z.object({
       kind: z.enum(FREQUENCY_KINDS),
       weekdays: orNone(z.array(z.enum(WEEKDAYS))),
-      every: orNone(wholeOrText),
-      on: orNone(wholeOrText),
-      off: orNone(wholeOrText),
-      day: orNone(wholeOrText),
-      everyHours: orNone(wholeOrText),
-      minGapHours: orNone(wholeOrText),
-      maxPerDay: orNone(wholeOrText),
+      every: orNone(wholeOrText(1, 365)),
+      on: orNone(wholeOrText(1, 365)),
+      off: orNone(wholeOrText(1, 365)),
+      day: orNone(z.union([z.int(), z.literal('last')])),
+      everyHours: orNone(wholeOrText(1, 8760)),
+      minGapHours: orNone(wholeOrText(1, 8760)),
+      maxPerDay: orNone(wholeOrText(1, 24)),
     } satisfies Record<FrequencyField, z.ZodType>),
   ),
   times: orNone(z.array(z.string())).describe(
@@ -502,7 +509,7 @@ const swapBody = z.object({
   compoundId: orNone(z.string()).describe(
     'Another vial to draw from first; null for any open vial with this name',
   ),
-  doseAmount: orNone(decimal).describe('Another dose in doseUnit, replacing dose and ramp'),
+  doseAmount: orNone(decimal({ above: 0 })).describe('Another dose in doseUnit, replacing dose and ramp'),
   confirm,
 });
 

@@ -1,7 +1,10 @@
-import type { DocumentedCall, DocumentedField, ApiDocumentation } from '#app/domain/api-docs.ts';
+import { Form, Link } from '@remix-run/react';
+import type { ApiContents, CallLine, DocumentedCall, DocumentedField } from '#app/domain/api-docs.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
-import { Disclosure } from '#app/ui/disclosure.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { plural } from '#app/domain/text/plural.ts';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 
 /** Renders parts between backticks as code. */
@@ -38,7 +41,11 @@ const FIELDS: readonly Column<DocumentedField>[] = [
     cell: ({ type, about }) => (
       <div>
         {type}
-        {about ? <span className="block text-soft">{about}</span> : null}
+        {about ? (
+          <span className="block text-soft">
+            <CodedText>{about}</CodedText>
+          </span>
+        ) : null}
       </div>
     ),
   },
@@ -62,13 +69,9 @@ function Example({ title, children }: { title: string; children: string }) {
 
 /** One call: what it does, its fields and its responses. */
 function Call({ call }: { call: DocumentedCall }) {
-  const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
+  const { summary, description, who, fields, sends, gives, answers } = call;
   return (
-    <article id={id} aria-labelledby={`${id}-title`} className="api-call">
-      <h3 id={`${id}-title`}>{summary}</h3>
-      <p className="api-address">
-        <Badge tone="pen">{method}</Badge> <code>{path}</code>
-      </p>
+    <div className="pb-4">
       <p className="text-sm text-soft">{who}</p>
       {description ? (
         <p className="mt-2 max-w-2xl">
@@ -83,17 +86,35 @@ function Call({ call }: { call: DocumentedCall }) {
           rowKey={({ name }) => name}
         />
       ) : null}
-      <Disclosure summary={`Examples and responses: ${summary}`}>
-        {sends ? <Example title="You send">{sends}</Example> : null}
-        {gives ? <Example title="You get">{gives}</Example> : null}
-        <DataTable
-          caption={`Responses of ${summary}`}
-          columns={ANSWERS}
-          rows={answers}
-          rowKey={({ status }) => status}
-          fixed
-        />
-      </Disclosure>
+      {sends ? <Example title="You send">{sends}</Example> : null}
+      {gives ? <Example title="You get">{gives}</Example> : null}
+      <DataTable
+        caption={`Responses of ${summary}`}
+        columns={ANSWERS}
+        rows={answers}
+        rowKey={({ status }) => status}
+        fixed
+      />
+    </div>
+  );
+}
+
+/** A call in the list, which opens and closes with a link. */
+function Line({ line, open, search }: { line: CallLine; open: DocumentedCall | null; search: string }) {
+  const { id, method, path, summary } = line;
+  const isOpen = open?.id === id;
+  const query = new URLSearchParams({ ...(search && { q: search }), ...(isOpen ? {} : { call: id }) });
+  return (
+    <article id={id} aria-labelledby={`${id}-title`} className="api-call">
+      <h3 id={`${id}-title`}>
+        <Link to={`?${query}#${id}`} preventScrollReset aria-expanded={isOpen}>
+          {summary}
+        </Link>
+      </h3>
+      <p className="api-address">
+        <Badge tone="pen">{method}</Badge> <code>{path}</code>
+      </p>
+      {isOpen ? <Call call={open} /> : null}
     </article>
   );
 }
@@ -108,12 +129,19 @@ curl -s ${server}/api/calculations \\
   -H 'Idempotency-Key: monday-1' \\
   -d '{"peptideAmount":5,"waterVolume":2,"desiredDose":"0.25"}'`;
 
-/** The API documentation: every call under its heading. */
-export function ApiDocsPage({ documentation }: { documentation: ApiDocumentation }) {
-  const { server, intro, groups } = documentation;
+interface ApiDocsProps {
+  contents: ApiContents;
+  /** The call that is shown in full. */
+  open: DocumentedCall | null;
+  search: string;
+}
+
+/** The API documentation: every call under its heading, one of them in full. */
+export function ApiDocsPage({ contents, open, search }: ApiDocsProps) {
+  const { server, intro, groups, total } = contents;
   return (
     <div>
-      <header className="prose py-6">
+      <div className="prose py-6">
         <h1>The API</h1>
         {intro.map((paragraph) => (
           <p key={paragraph}>
@@ -121,12 +149,32 @@ export function ApiDocsPage({ documentation }: { documentation: ApiDocumentation
           </p>
         ))}
         <p>
-          For programs: <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1).
+          For programs: <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1) and, for older tools,{' '}
+          <a href="/api/openapi-3.0.json">/api/openapi-3.0.json</a>.
         </p>
         <pre className="code-block">
           <code>{firstCalls(server)}</code>
         </pre>
-      </header>
+      </div>
+      <Form method="get" role="search" className="grid max-w-xl gap-4">
+        <Field
+          name="q"
+          type="search"
+          maxLength={200}
+          label="Search the calls"
+          defaultValue={search}
+          hint="Words of their name, address, description or fields"
+        />
+        <div>
+          <Button>Search</Button>
+        </div>
+      </Form>
+      {search ? (
+        <p role="status" className="mt-4">
+          {total === 0 ? 'No call has all of these words.' : plural(total, 'call')}{' '}
+          <Link to="/api/docs">All calls</Link>
+        </p>
+      ) : null}
       <nav aria-label="Calls" className="api-contents">
         <ul>
           {groups.map(({ id, title, calls }) => (
@@ -136,10 +184,11 @@ export function ApiDocsPage({ documentation }: { documentation: ApiDocumentation
           ))}
         </ul>
       </nav>
-      {groups.map(({ id, title, calls }) => (
+      {groups.map(({ id, title, about, calls }) => (
         <MarginSection key={id} id={id} title={title}>
-          {calls.map((call) => (
-            <Call key={call.id} call={call} />
+          <p className="text-soft">{about}</p>
+          {calls.map((line) => (
+            <Line key={line.id} line={line} open={open} search={search} />
           ))}
         </MarginSection>
       ))}

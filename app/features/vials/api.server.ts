@@ -10,10 +10,12 @@ import {
   named,
   idParams,
   numberShapes,
+  decimal,
   pageQuery,
   cursorPageShape,
   cursorQuery,
   textShapes,
+  textUpTo,
   warningsOf,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
@@ -27,7 +29,14 @@ import {
   VIAL_WARNINGS,
   type RemainingInput,
 } from '#app/domain/vials/vial-schema.ts';
-import { amountFields, dayFields, detailsOf, noteFields } from '#app/domain/vials/vial-fields.ts';
+import {
+  amountFields,
+  dayFields,
+  detailsOf,
+  MAX_NAME,
+  MAX_VIAL_MG,
+  noteFields,
+} from '#app/domain/vials/vial-fields.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -134,11 +143,10 @@ const EXAMPLE_COMPOUND = {
 };
 
 const tag = 'Compounds';
-const decimal = z.union([z.number(), z.string()]);
 const today = (ctx: Ctx): string => calendarDay(ctx.now(), ctx.timeZone);
 
 const componentsBody = z
-  .array(z.object({ name: z.string(), amount: decimal }))
+  .array(z.object({ name: textUpTo(MAX_NAME), amount: decimal({ above: 0, most: MAX_VIAL_MG }) }))
   .nullable()
   .describe('The components of a blend, in the order of the label');
 
@@ -245,6 +253,7 @@ const addCompound = operation({
   access: 'user',
   creates: '/api/compounds/{compound.id}',
   body: vialFields.extend({ components: componentsBody.optional() }),
+  needsBody: true,
   checkValues: (body) => void parseInput(vialCallSchema, body),
   response: written,
   errors: ['PLAN_LIMIT'],
@@ -311,7 +320,7 @@ const correctCompound = operation({
   description: 'Adds a correction to the ledger. The amount must be between 0 and the total.',
   access: 'user',
   params: idParams,
-  body: z.object({ remainingAmount: decimal, reason: z.string().nullish() }),
+  body: z.object({ remainingAmount: decimal({ from: 0 }), reason: z.string().nullish() }),
   checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'VIAL_DISCARDED'],

@@ -52,7 +52,7 @@ export function tagOf(body: string, strength: TagStrength): string {
 }
 
 /** A tag for weak comparison: without `W/`, and that of a compressed response is that of the plain one. */
-export const plainTag = (tag: string) => tag.replace(/^W\//, '').replace(/-gzip"$/, '"');
+export const plainTag = (tag: string) => tag.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');
 
 /** Whether the caller already has the body with this tag. */
 function isKnown(request: Request, tag: string): boolean {
@@ -64,8 +64,9 @@ function isKnown(request: Request, tag: string): boolean {
 async function compressed(request: Request, response: Response): Promise<Response> {
   const sent = await compressResponse(request, response);
   const tag = sent.status === 200 ? sent.headers.get('ETag') : null;
-  if (tag !== null && !tag.startsWith('W/') && sent.headers.get('Content-Encoding') === 'gzip')
-    sent.headers.set('ETag', tag.replace(/"$/, '-gzip"'));
+  const coding = sent.headers.get('Content-Encoding');
+  if (tag !== null && !tag.startsWith('W/') && coding !== null)
+    sent.headers.set('ETag', tag.replace(/"$/, `-${coding}"`));
   return sent;
 }
 

@@ -33,28 +33,3 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): J
   const { $schema: _, ...rest } = made;
   return rest;
 }
-
-/** Collects the named schemas, so that the document contains each only once. */
-export interface SchemaBook {
-  /** The schema for use in a call. */
-  write(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema;
-  /** The named schemas so far. */
-  components(): Record<string, JsonSchema>;
-}
-
-/** Rewrites references within a schema to the document's place for named schemas. */
-function relocated(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
-}
-
-export function createSchemaBook(): SchemaBook {
-  const components: Record<string, JsonSchema> = {};
-  return {
-    write(schema, io) {
-      const { $defs = {}, ...own } = relocated(jsonSchemaOf(schema, io));
-      for (const [name, { id: _, ...definition }] of Object.entries($defs)) components[name] ??= definition;
-      return own;
-    },
-    components: () => components,
-  };
-}

@@ -100,6 +100,8 @@ interface About {
   /** Error codes beyond those that all such calls have. */
   errors?: readonly (ConflictCode | ErrorCode)[];
   upload?: Upload;
+  /** It refuses an empty body, though no single field of it is required. */
+  needsBody?: boolean;
   /** Media types of a file response. */
   files?: readonly string[];
   /** Why it is not an MCP tool, if not already for the reasons in `isTool`. */

@@ -1,19 +1,36 @@
 import type { RouteArgs } from '#app/platform/http/guard.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
-import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
+import { openApiDocument } from './openapi/document.ts';
+import type { OpenApiDocument } from './openapi/model.ts';
+import { inVersion30 } from './openapi/version-3-0.ts';
 import { readerOf, segmentsOf, type Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { failure, otherMethod, respond } from './answer.server.ts';
 import { serve, type Address as Calls } from './call.server.ts';
 import { forPrograms } from './cross-origin.server.ts';
 
-let made: { appUrl: string; document: OpenApiDocument } | undefined;
+/** The versions of OpenAPI that the document is written in. */
+type Version = '3.0' | '3.1';
+
+let made: { appUrl: string; document: OpenApiDocument; texts: Map<Version, string> } | undefined;
+
+function madeDocument(operations: readonly Operation[]) {
+  const { APP_URL } = currentApp().settings;
+  if (made?.appUrl !== APP_URL)
+    made = { appUrl: APP_URL, document: openApiDocument(operations, APP_URL), texts: new Map() };
+  return made;
+}
 
 /** The document of this server's API; constant while the process runs. */
-export function currentDocument(operations: readonly Operation[]): OpenApiDocument {
-  const { APP_URL } = currentApp().settings;
-  if (made?.appUrl !== APP_URL) made = { appUrl: APP_URL, document: openApiDocument(operations, APP_URL) };
-  return made.document;
+export const currentDocument = (operations: readonly Operation[]): OpenApiDocument =>
+  madeDocument(operations).document;
+
+function documentText(operations: readonly Operation[], version: Version): string {
+  const { document, texts } = madeDocument(operations);
+  const text =
+    texts.get(version) ?? JSON.stringify(version === '3.0' ? inVersion30(document) : document, null, 1);
+  texts.set(version, text);
+  return text;
 }
 
 /** All calls of one address; `/api/calculations/{id}` is `['calculations', '{id}']`. */
@@ -87,11 +104,11 @@ export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) 
   }, refusal);
 }
 
-/** The document of the API at its own address. */
-export const documentHandler = (operations: readonly Operation[]) =>
+/** The document of the API at an address of its own. */
+export const documentHandler = (operations: readonly Operation[], version: Version) =>
   forPrograms(({ request, context }) => {
     if (!['GET', 'HEAD'].includes(request.method))
       return otherMethod(request, ['GET', 'HEAD'], context.requestId);
-    const body = JSON.stringify(currentDocument(operations), null, 1);
+    const body = documentText(operations, version);
     return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, 'weak');
   }, refusal);

@@ -19,6 +19,30 @@ export const day = z
   .refine(isCalendarDay, { error: 'Enter a date as YYYY-MM-DD.' })
   .meta({ type: 'string', format: 'date' });
 
+/** The bounds of a number: `above` is not part of the range, `from` and `most` are. */
+interface Bounds {
+  above?: number;
+  from?: number;
+  most?: number;
+}
+
+const boundsOf = ({ above, from, most }: Bounds) => ({
+  ...(above === undefined ? {} : { exclusiveMinimum: above }),
+  ...(from === undefined ? {} : { minimum: from }),
+  ...(most === undefined ? {} : { maximum: most }),
+});
+
+/** An amount in a body whose values the operation checks: a number, or the same as decimal text. */
+export const decimal = (bounds: Bounds = {}) =>
+  z.union([z.number(), z.string()]).meta({ type: 'number', ...boundsOf(bounds) });
+
+/** The same for a whole number. */
+export const wholeOrText = (from: number, most: number) =>
+  z.union([z.int(), z.string()]).meta({ type: 'integer', ...boundsOf({ from, most }) });
+
+/** A text in such a body. */
+export const textUpTo = (most: number) => z.string().meta({ maxLength: most });
+
 /** An id in a path. An invalid one is simply not found. */
 export const idParams = z.object({ id: z.string().min(1).max(200).describe('Id of the record') });
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isRouteErrorResponse } from '@remix-run/react';
 import type { Logger } from 'pino';
 import type { EntryContext } from '@remix-run/node';
@@ -52,10 +52,8 @@ export function setDocumentHeaders(
   if (status === 405) headers.set('Allow', 'GET, HEAD');
 }
 
-const compress = promisify(gzip);
-
-/** Below this many bytes compression costs more than it saves. */
-const MIN_COMPRESSED_BYTES = 1024;
+const inGzip = promisify(gzip);
+const inBrotli = promisify(brotliCompress);
 
 interface RenderOptions {
   request: Request;
@@ -112,13 +110,41 @@ function render(
   });
 }
 
-/** True if the request's `Accept-Encoding` allows gzip. */
-function acceptsGzip(request: Request): boolean {
-  const codings = request.headers.get('accept-encoding')?.toLowerCase().split(',') ?? [];
-  return codings.some((coding) => {
+/**
+ * How a body is compressed, best first, and from how many bytes on. Both levels take about the same time for a large body, of which
+ * Brotli leaves a sixth less; a small one takes Brotli longer and gets no smaller.
+ */
+const CODINGS = [
+  {
+    name: 'br',
+    least: 64_000,
+    compress: (body: Buffer) =>
+      inBrotli(body, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 4,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+        },
+      }),
+  },
+  {
+    name: 'gzip',
+    least: 1024,
+    compress: (body: Buffer) => inGzip(body, { level: 4 }),
+  },
+] as const;
+
+/** The coding that a request's `Accept-Encoding` prefers for this many bytes; undefined if none is allowed or worth it. */
+function codingFor(request: Request, bytes: number): (typeof CODINGS)[number] | undefined {
+  const weights = new Map<string, number>();
+  for (const coding of request.headers.get('accept-encoding')?.toLowerCase().split(',') ?? []) {
     const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
-    return ['gzip', '*'].includes(name) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    weights.set(name, Number(weight));
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const allowed = CODINGS.filter(({ name, least }) => bytes >= least && weightOf(name) > 0);
+  return allowed.toSorted((a, b) => weightOf(b.name) - weightOf(a.name))[0];
 }
 
 /** A response with a complete body and its length, compressed if that helps. */
@@ -129,9 +155,9 @@ async function respond(
   headers: Headers,
 ): Promise<Response> {
   headers.append('Vary', 'Accept-Encoding');
-  const helps = body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request);
-  const bytes = helps ? await compress(body, { level: 4 }) : body;
-  if (helps) headers.set('Content-Encoding', 'gzip');
+  const coding = codingFor(request, body.byteLength);
+  const bytes = coding === undefined ? body : await coding.compress(body);
+  if (coding !== undefined) headers.set('Content-Encoding', coding.name);
   headers.set('Content-Length', String(bytes.byteLength));
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   return new Response(bytes, { status, headers });

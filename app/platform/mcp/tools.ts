@@ -44,6 +44,16 @@ const OWNERS_ANSWER = 'confirm';
 
 const PROPOSES = 'Changes nothing: it makes a proposal, which the owner accepts or declines.';
 
+/** A field without its bounds, which cost words in every conversation; a refusal names the one that was missed. */
+const unbounded = ({
+  minimum: _least,
+  exclusiveMinimum: _above,
+  maximum: _most,
+  minLength: _shortest,
+  maxLength: _longest,
+  ...rest
+}: JsonSchema): JsonSchema => rest;
+
 function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
   if (schema === null) return [];
   const { properties, required = [] } = schema;
@@ -55,7 +65,7 @@ function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
       place,
       name,
       field: name,
-      schema: property,
+      schema: unbounded(property),
       isRequired: place === 'params' || required.includes(name),
     }));
 }

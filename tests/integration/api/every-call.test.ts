@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { combinations, isFullSize } from '#tests/support/size.ts';
 import { expectSound } from '../routes/answers.ts';
 import { readManifest } from '../routes/route-manifest.ts';
-import { addressOf, CALLS, DOCUMENT, faultsOf, type DocumentedCall } from './document.ts';
+import { addressOf, CALLS, DOCUMENT, faultsOf, responseOf, type DocumentedCall } from './document.ts';
 import { SAMPLES } from './samples/index.ts';
 import type { Caller, Request } from './samples/sample.ts';
 import { ApiClient, type ApiAnswer } from './client.ts';
@@ -15,6 +15,9 @@ import { useApi } from './world.ts';
  * each call as the caller it is for, as another user if it is about something owned, and as one further caller in turn.
  */
 const world = useApi();
+
+const SECURITY_HEADERS =
+  /^(?:content-security-policy|cross-origin-|origin-agent-cluster|permissions-policy|referrer-policy|strict-transport|x-(?:content-type|frame|xss|robots|dns|download|permitted))/;
 
 const CALLERS: readonly Caller[] = ['nobody', 'free', 'premium', 'other', 'admin', 'suspended', 'token'];
 
@@ -29,11 +32,32 @@ it('the tested document is what the server returns as /api/openapi.json', async 
   expect(served).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
+it('the document is sent in OpenAPI 3.0, too, and compressed as the client prefers', async () => {
+  const nobody = world.nobody();
+  const served = async (coding: string, name = 'openapi-3.0.json') => {
+    const { text, headers } = await nobody.call('GET', `/api/${name}`, {
+      headers: { 'accept-encoding': coding },
+    });
+    return { document: JSON.parse(text) as { openapi: string }, coding: headers.get('content-encoding') };
+  };
+  for (const [wanted, sent] of [
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const)
+    expect([wanted, (await served(wanted)).coding]).toEqual([wanted, sent]);
+  const { document } = await served('br');
+  expect(document.openapi).toBe('3.0.3');
+  expect((await served('br', 'openapi.json')).document.openapi).toBe('3.1.0');
+});
+
 it('the calls and the document are all that is served under /api', async () => {
   const served = readManifest()
     .filter(({ id, hasAction }) => id.startsWith('routes/api.') && hasAction)
     .map(({ pattern }) => pattern);
-  expect(served.toSorted()).toEqual(['/api/*', '/api/openapi.json']);
+  expect(served.toSorted()).toEqual(['/api/*', '/api/openapi-3.0.json', '/api/openapi.json']);
 });
 
 it('the API answers 404 in the envelope for unknown addresses, and 405 for unknown methods', async () => {
@@ -102,6 +126,29 @@ async function send(call: DocumentedCall, client: ApiClient, request: Request): 
   return client.call(call.method, addressOf(call, params), options);
 }
 
+/** Headers that any server sends, and those that the introduction describes. */
+const GENERAL = new Set([
+  'api-version',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'server-timing',
+  'transfer-encoding',
+  'vary',
+  'x-request-id',
+]);
+
+/** The headers of a response that mean something to the call, as the document writes them. */
+function ownHeaders(headers: Headers): string[] {
+  const known = Object.keys(DOCUMENT.components['headers'] ?? {});
+  const sent = [...headers.keys()].filter((name) => !GENERAL.has(name) && !SECURITY_HEADERS.test(name));
+  return sent.map((name) => known.find((header) => header.toLowerCase() === name) ?? name);
+}
+
 function callerItIsFor({ 'x-access': access }: DocumentedCall): Caller {
   if (access === 'public') return 'nobody';
   return access === 'admin' ? 'admin' : 'premium';
@@ -150,6 +197,8 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
     const what = `${call.method} ${call.path} by ${caller}`;
     expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(promised);
     expect(faultsOf(call, answer.status, answer.body)).toEqual([]);
+    const documented = Object.keys(responseOf(call, answer.status)?.['headers'] ?? {});
+    expect(documented, what).toEqual(expect.arrayContaining(ownHeaders(answer.headers)));
     expectSound({ ...answer, headers: {}, body: answer.text, setCookies: [], location: null }, what);
     // Programs may cache responses with an ETag.
     const mayKeep = answer.headers.has('etag') && client.token !== null;

@@ -69,8 +69,8 @@ describe.each(changes.map((call) => [call.operationId, call] as const))('the cha
     }
     const address = addressOf(reader, params);
     const before = await client.get(address);
-    expect(tagOf(before), before.text).toMatch(/^"[0-9a-f]{32}(-gzip)?"$/);
-    const plain = tagOf(before).replace('-gzip', '');
+    expect(tagOf(before), before.text).toMatch(/^"[0-9a-f]{32}(-gzip|-br)?"$/);
+    const plain = tagOf(before).replace(/-gzip|-br/, '');
     for (const tag of [OTHER, `W/${tagOf(before)}`, `W/${tagOf(before)}, ${OTHER}`]) {
       const refused = await send(tag);
       expect([refused.status, refused.body.error], tag).toEqual([412, 'PRECONDITION_FAILED']);

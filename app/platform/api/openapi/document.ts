@@ -1,6 +1,18 @@
-import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
-import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
+import { meaningOf } from '#app/domain/api-glossary.ts';
+import {
+  apiStatusOf,
+  CONFLICT_CODES,
+  STATUS,
+  type ConflictCode,
+  type ErrorCode,
+} from '#app/domain/errors.ts';
+import { WEBHOOK_EVENT_LABELS } from '#app/domain/webhooks/webhook.ts';
+import { webhookMessageShape } from '#app/domain/webhooks/webhook-message.ts';
+import type { JsonSchema } from '#app/platform/api/json-schema.ts';
 import { hasCursor, hasTag, METHODS, takesIfMatch, type Operation } from '#app/platform/api/operation.ts';
+import { createSchemaBook, type SchemaBook } from './schemas.ts';
+import type { Json, OpenApiDocument, OpenApiOperation } from './model.ts';
+import { share } from './sharing.ts';
 
 /** What each status means. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -22,8 +34,11 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /** Errors of an `Idempotency-Key`. */
 const KEY_CODES = ['KEY_REUSED', 'KEY_IN_USE'] as const;
 
+/** Whether a call runs only once for an `Idempotency-Key`. */
+const takesKey = ({ scope, access }: Operation): boolean => scope === 'write' && access !== 'public';
+
 function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
-  const { access, method, scope, sessionOnly, params, errors = [] } = operation;
+  const { access, method, sessionOnly, params, errors = [] } = operation;
   const codes: (ConflictCode | ErrorCode)[] = [
     'INVALID_INPUT',
     'FOREIGN_ORIGIN',
@@ -38,11 +53,24 @@ function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
   if (Object.keys(params.shape).length > 0) codes.push('NOT_FOUND');
   if (takesIfMatch(operation)) codes.push('PRECONDITION_FAILED');
   if (method !== METHODS[0]) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (scope === 'write' && access !== 'public') codes.push(...KEY_CODES, 'FORBIDDEN');
+  if (takesKey(operation)) codes.push(...KEY_CODES, 'FORBIDDEN');
   return [...new Set(codes)];
 }
 
-const integer = { schema: { type: 'integer' } };
+/** References to headers of the document. */
+const headers = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The headers of the response to every call, beside `API-Version`, which the introduction describes. */
+const EVERY_ANSWER = ['RateLimit', 'RateLimit-Policy'] as const;
+
+/** Further headers of failures, by status. */
+const FAILURE_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  412: ['ETag'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 /** The error codes of a call, by status. */
 function codesByStatus(operation: Operation): Map<number, string[]> {
@@ -55,6 +83,9 @@ function codesByStatus(operation: Operation): Map<number, string[]> {
   return byStatus;
 }
 
+/** Failures that every call may have for the same reasons; only where a call has further ones are they listed. */
+const COMMON = new Set([411, 413, 415, 429, 503]);
+
 /** The failures of all calls, each described once. */
 interface FailureBook {
   /** The failure responses of a call. */
@@ -63,32 +94,50 @@ interface FailureBook {
 }
 
 /**
- * A failure is named by its status and codes, without the codes that every call with this status has: `Error503`,
- * `Error403.SUSPENDED`.
+ * A failure is named by its status, and by the codes in which it differs from the most frequent one with that status: `Error403`,
+ * `Error403.FORBIDDEN`.
  */
 function createFailureBook(operations: readonly Operation[]): FailureBook {
-  const shared = new Map<number, Set<string>>();
+  const counts = new Map<number, Map<string, number>>();
   for (const operation of operations)
     for (const [status, codes] of codesByStatus(operation)) {
-      const before = shared.get(status);
-      shared.set(status, new Set(before === undefined ? codes : codes.filter((code) => before.has(code))));
+      const sets = counts.get(status) ?? new Map<string, number>();
+      counts.set(status, sets.set(codes.join(), (sets.get(codes.join()) ?? 0) + 1));
     }
+  /** The most frequent codes of a status, and those that all calls with this status have. */
+  const usual = (status: number) => {
+    const sets = [...(counts.get(status) ?? [])]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([codes]) => codes.split(','));
+    const [most = []] = sets;
+    return { most, shared: most.filter((code) => sets.every((codes) => codes.includes(code))) };
+  };
   const components: Record<string, Json> = {};
   return {
     write(operation) {
-      const failures = [...codesByStatus(operation)].map(([status, codes]) => {
-        const name = [`Error${status}`, ...codes.filter((code) => !shared.get(status)?.has(code))].join('.');
+      const failures = [...codesByStatus(operation)].flatMap(([status, codes]) => {
+        const { most, shared } = usual(status);
+        const isUsual = codes.join() === most.join();
+        if (COMMON.has(status) && isUsual) return [];
+        const differing = isUsual ? [] : codes.filter((code) => !shared.includes(code));
+        const name = [`Error${status}`, ...differing].join('.');
         components[name] ??= {
           description: `${MEANINGS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+          headers: headers(...EVERY_ANSWER, ...(FAILURE_HEADERS[status] ?? [])),
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          ...(status === 412 ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
-          ...(status === 429 ? { headers: { 'Retry-After': integer } } : {}),
         };
-        return [String(status), { $ref: `#/components/responses/${name}` }] as const;
+        return [[String(status), { $ref: `#/components/responses/${name}` }] as const];
       });
-      return Object.fromEntries(failures);
+      return { ...Object.fromEntries(failures), default: { $ref: '#/components/responses/Failure' } };
     },
-    components: () => components,
+    components: () => ({
+      ...components,
+      Failure: {
+        description: [...COMMON].map((status) => `${status}: ${MEANINGS[status]}`).join(' '),
+        headers: headers(...EVERY_ANSWER, 'Retry-After'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    }),
   };
 }
 
@@ -99,8 +148,12 @@ interface Books {
 }
 
 function envelopeSchema(data: JsonSchema): Json {
-  const properties = { success: { const: true }, data, message: { type: 'string' } };
-  return { type: 'object', properties, required: ['success', 'data'], additionalProperties: false };
+  const properties = {
+    success: { $ref: '#/components/schemas/Success' },
+    data: { ...data, description: meaningOf('Success', 'data') },
+    message: { $ref: '#/components/schemas/Message' },
+  };
+  return { type: 'object', properties, required: ['success', 'data'] };
 }
 
 /** What a program reads of a file: JSON is an object, CSV a text, anything else bytes. */
@@ -109,24 +162,35 @@ function fileSchema(type: string): Json {
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
+/** Names of the headers of a success. */
+function successHeaders(operation: Operation): string[] {
+  return [
+    ...EVERY_ANSWER,
+    ...(operation.files ? ['Content-Disposition'] : []),
+    ...(hasTag(operation) ? ['ETag'] : []),
+    ...(hasCursor(operation) ? ['Link'] : []),
+    ...(operation.creates === undefined ? [] : ['Location']),
+    ...(takesKey(operation) ? ['Idempotency-Replayed'] : []),
+  ];
+}
+
 function successOf(operation: Operation, book: SchemaBook): Json {
-  const { files, response, example } = operation;
+  const { files, response, example, tag } = operation;
   if (files) {
     const types = files.map((type) => type.split(';')[0] ?? type);
     const content = types.map((type) => [type, { schema: fileSchema(type) }]);
-    return { description: 'The file.', content: Object.fromEntries(content) };
+    return {
+      description: 'The file.',
+      headers: headers(...successHeaders(operation)),
+      content: Object.fromEntries(content),
+    };
   }
-  const schema = envelopeSchema(book.write(response, 'output'));
+  const schema = envelopeSchema(book.write(response, 'output', tag));
   const shown = { success: true, data: example.data ?? {} };
-  const headers = {
-    ...(hasTag(operation) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-    ...(hasCursor(operation) ? { Link: { $ref: '#/components/headers/Link' } } : {}),
-    ...(operation.creates === undefined ? {} : { Location: { $ref: '#/components/headers/Location' } }),
-  };
   return {
     description: operation.status === 201 ? 'Created; `Location` has its address.' : 'Done.',
+    headers: headers(...successHeaders(operation)),
     content: { 'application/json': { schema, example: shown } },
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
   };
 }
 
@@ -141,20 +205,29 @@ function responsesOf(operation: Operation, { schemas, failures }: Books): Record
   };
 }
 
+/** An example as in an address, as its schema has it. */
+function exampleIn({ type }: JsonSchema, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (type === 'boolean') return text === 'true' || text === '1';
+  if (type === 'array') return text.split(',');
+  return type === 'integer' || type === 'number' ? Number(text) : text;
+}
+
 function parametersIn(
   place: 'path' | 'query',
   schema: JsonSchema,
+  heading: string,
   examples: Readonly<Record<string, string>> = {},
 ): Json[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).map(([name, property]) => {
-    const example = examples[name];
-    const { description, ...rest } = property;
+    const example = exampleIn(property, examples[name]);
+    const { description = meaningOf(heading, name), ...rest } = property;
     const list = rest['type'] === 'array' ? { style: 'form', explode: false } : {};
     return {
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      ...(place === 'path' || required.includes(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       ...list,
       schema: rest,
@@ -165,22 +238,22 @@ function parametersIn(
 
 /** Path, query and header parameters of a call. */
 function parametersOf(operation: Operation, book: SchemaBook): Json[] {
-  const { params, query, scope, access, example } = operation;
-  const headers = [
-    ...(scope === 'write' && access !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  const { params, query, tag, example } = operation;
+  const inHeader = [
+    ...(takesKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(hasTag(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return [
-    ...parametersIn('path', book.write(params, 'input'), example.params),
-    ...parametersIn('query', book.write(query, 'input'), example.query),
-    ...headers,
+    ...parametersIn('path', book.write(params, 'input', tag), tag, example.params),
+    ...parametersIn('query', book.write(query, 'input', tag), tag, example.query),
+    ...inHeader,
   ];
 }
 
 /** The body of a call; undefined if it has none. */
 function requestBodyOf(operation: Operation, book: SchemaBook): Json | undefined {
-  const { body, upload, example } = operation;
+  const { body, upload, example, tag } = operation;
   if (upload) {
     const file = { type: 'string', format: 'binary', description: upload.description };
     const schema = { type: 'object', properties: { [upload.field]: file }, required: [upload.field] };
@@ -193,36 +266,9 @@ function requestBodyOf(operation: Operation, book: SchemaBook): Json | undefined
     return { required: true, content };
   }
   if (body === null) return undefined;
-  const schema = book.write(body, 'input');
-  const required = (schema.required ?? []).length > 0;
+  const schema = book.write(body, 'input', tag);
+  const required = operation.needsBody === true || (schema.required ?? []).length > 0;
   return { required, content: { 'application/json': { schema, example: example.body ?? {} } } };
-}
-
-type Json = Record<string, unknown>;
-
-/** The API's OpenAPI 3.1 document. */
-export interface OpenApiDocument {
-  openapi: string;
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, OpenApiOperation>>;
-  components: Record<string, Json>;
-}
-
-/** One call in the document. `x-access` and `x-scope` say who may make it. */
-export interface OpenApiOperation extends Json {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  parameters: Json[];
-  requestBody?: Json;
-  responses: Record<string, Json>;
-  security: Json[];
-  'x-access': Operation['access'];
-  'x-scope': Operation['scope'];
-  'x-session-only'?: true;
 }
 
 const DESCRIPTION = `Everything a page can do, for scripts and apps. Research reference only; not medical advice.
@@ -233,14 +279,17 @@ works the same way, within its scope. Unknown fields are rejected with 400 and t
 calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
 first response. The limit is 600 requests a minute per token; \`RateLimit\` in the response to every call shows what is left. Requests
 refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. With
-a 201, \`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
+a 201, \`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
+decimal text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`). Fields and codes are added
+without notice, so ignore those you don't know; \`API-Version\` in every response is the day of the last change.`;
 
 const ERROR_SCHEMA = {
   type: 'object',
+  description: 'A failure',
   properties: {
-    success: { const: false },
-    error: { type: 'string', description: 'A code that does not change' },
-    message: { type: 'string', description: 'A message for people' },
+    success: { type: 'boolean', const: false, description: 'False: nothing was done' },
+    error: { $ref: '#/components/schemas/ErrorCode' },
+    message: { $ref: '#/components/schemas/Message' },
     fields: {
       type: 'object',
       description: 'What is wrong, by field',
@@ -254,11 +303,10 @@ const ERROR_SCHEMA = {
         type: 'object',
         properties: {
           id: { type: 'string', description: 'Of the dose, when several were sent' },
-          code: { type: 'string' },
-          message: { type: 'string' },
+          code: { type: 'string', description: 'What is unusual; does not change' },
+          message: { type: 'string', description: 'For people' },
         },
         required: ['code', 'message'],
-        additionalProperties: false,
       },
     },
     rows: {
@@ -270,49 +318,103 @@ const ERROR_SCHEMA = {
           type: { type: 'string', description: 'The kind of record' },
           line: { type: 'integer', description: 'From 1; in JSON the position within its list' },
           field: { type: 'string', description: 'Empty if it concerns the whole row' },
-          message: { type: 'string' },
+          message: { type: 'string', description: 'For people' },
         },
         required: ['type', 'line', 'field', 'message'],
-        additionalProperties: false,
       },
     },
   },
   required: ['success', 'error', 'message'],
-  additionalProperties: false,
 };
+
+/** The codes of failures. */
+const ERROR_CODES = [
+  ...Object.keys(STATUS).filter((code) => code !== 'CONFLICT'),
+  ...CONFLICT_CODES,
+  'INTERNAL',
+];
+
+/** Schemas of every answer. */
+const ANSWERS = {
+  Success: { type: 'boolean', const: true, description: 'True: it was done' },
+  Message: { type: 'string', description: 'A sentence for people' },
+  Error: ERROR_SCHEMA,
+  ErrorCode: {
+    type: 'string',
+    description: 'What went wrong. Codes do not change; new ones may be added',
+    enum: ERROR_CODES.toSorted(),
+  },
+};
+
+const inMessage = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
 
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    required: false,
     description:
       'Your own key for this request. Sent again, the request runs only once and returns the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  VialbookSignature: inMessage('Vialbook-Signature', '`t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`'),
+  WebhookId: inMessage('webhook-id', 'Id of the event, the same on every try'),
+  WebhookTimestamp: inMessage('webhook-timestamp', 'When it was sent, as unix time'),
+  WebhookSignature: inMessage(
+    'webhook-signature',
+    '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, as in Standard Webhooks',
+  ),
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    required: false,
     description: 'The `ETag` of the record: 412 if it is not the current one. A list of them, or `*`.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    required: false,
     description: 'The `ETag` of a stored response: 304 if it is still current.',
     schema: { type: 'string' },
   },
 };
 
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
 const HEADERS = {
-  ETag: { description: 'Changes when the response does', schema: { type: 'string' } },
-  Link: { description: 'The next page: `<…>; rel="next"`', schema: { type: 'string' } },
-  Location: { description: 'The address of what was created', schema: { type: 'string' } },
+  'Content-Disposition': text('The name of the file', 'attachment; filename="export.csv"'),
+  ETag: text('Changes when the response does', '"6f1b1c3e9a7d4b2f8e0c5a61d3b7c9e0"'),
+  'Idempotency-Replayed': {
+    description: 'Only on the first response, sent again for the same `Idempotency-Key`',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: text('The next page; none after the last', '<https://example.org/api/orders?cursor=…>; rel="next"'),
+  Location: text('The address of what was created', '/api/orders/order_6740f1a29c1b2d3e4f506172'),
+  RateLimit: text('Calls left in this window, and seconds until it ends', '"api";r=599;t=60'),
+  'RateLimit-Policy': text('Calls in a window, and its seconds', '"api";q=600;w=60'),
+  'Retry-After': {
+    description: 'Seconds until it is worth trying again; not on every 503',
+    schema: { type: 'integer', minimum: 0 },
+    example: 30,
+  },
+  'WWW-Authenticate': text('How to sign in', 'Bearer realm="vialbook"'),
 };
 
-const NOT_MODIFIED = { description: 'Nothing has changed since the response with this tag.' };
+const OTHER_ANSWERS = {
+  NotModified: {
+    description: 'Nothing has changed since the response with this tag.',
+    headers: headers(...EVERY_ANSWER, 'ETag'),
+  },
+  Received: { description: 'Received. After any other response the message is sent again.' },
+};
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -322,6 +424,9 @@ const SECURITY_SCHEMES = {
 /** Why a PUT accepts fields that it cannot change. */
 const WHOLE_THING =
   'Only fields that differ from the GET response are changed, so you can send all of it back.';
+
+/** Headers of a message to a webhook, as components. */
+const WEBHOOK_HEADERS = ['VialbookSignature', 'WebhookId', 'WebhookTimestamp', 'WebhookSignature'];
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
   const { id, tag, method, summary, access, scope, sessionOnly, confirmation } = operation;
@@ -335,62 +440,29 @@ function describeOperation(operation: Operation, books: Books): OpenApiOperation
     parameters: parametersOf(operation, books.schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, books),
-    security: access === 'public' ? [] : [{ bearer: [] }, { session: [] }],
+    ...(access === 'public' ? { security: [] } : {}),
     'x-access': access,
     'x-scope': scope,
     ...(sessionOnly && { 'x-session-only': true as const }),
   };
 }
 
-/**
- * Parameters that several calls have, described once: for each name the most frequent description, under that name with a
- * capital letter. The calls then refer to it.
- */
-function shareParameters(calls: readonly OpenApiOperation[]): Record<string, Json> {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { name, ...rest } of calls.flatMap(({ parameters }) => parameters)) {
-    if (typeof name !== 'string') continue;
-    const forms = counts.get(name) ?? new Map<string, number>();
-    const form = JSON.stringify({ name, ...rest });
-    counts.set(name, forms.set(form, (forms.get(form) ?? 0) + 1));
-  }
-  const shared = new Map<string, string>();
-  for (const [name, forms] of counts) {
-    const [[form = '', count = 0] = []] = [...forms].toSorted(([, a], [, b]) => b - a);
-    if (count > 1) shared.set(form, `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
-  }
-  for (const call of calls)
-    call.parameters = call.parameters.map((parameter) => {
-      const component = shared.get(JSON.stringify(parameter));
-      return component === undefined ? parameter : { $ref: `#/components/parameters/${component}` };
-    });
-  return Object.fromEntries([...shared].map(([form, name]) => [name, JSON.parse(form) as Json]));
-}
-
-/** Examples of answers that several calls have, written once, under the name of the first of these calls. */
-function shareExamples(calls: readonly OpenApiOperation[]): Record<string, Json> {
-  const answers = calls.flatMap(({ operationId, responses }) =>
-    Object.values(responses).flatMap(({ content }) => {
-      const json = (content as Record<string, Json> | undefined)?.['application/json'];
-      return json?.['example'] === undefined
-        ? []
-        : [{ operationId, json, text: JSON.stringify(json['example']) }];
-    }),
-  );
-  const byText = new Map<string, typeof answers>();
-  for (const answer of answers) byText.set(answer.text, [...(byText.get(answer.text) ?? []), answer]);
-  const shared = [...byText.values()].filter(({ length }) => length > 1);
-  return Object.fromEntries(
-    shared.map((alike) => {
-      const name = alike[0]?.operationId ?? '';
-      const value = alike[0]?.json['example'];
-      for (const { json } of alike) {
-        delete json['example'];
-        json['examples'] = { done: { $ref: `#/components/examples/${name}` } };
-      }
-      return [name, { value }];
-    }),
-  );
+/** The messages that go to webhooks, by event. */
+function describeWebhooks(book: SchemaBook): OpenApiDocument['webhooks'] {
+  const schema = book.write(webhookMessageShape, 'output', 'Webhooks');
+  const described = Object.entries(WEBHOOK_EVENT_LABELS).map(([type, summary]) => {
+    const message = {
+      operationId: `on-${type.replaceAll('.', '-')}`,
+      tags: ['Webhooks'],
+      summary,
+      parameters: WEBHOOK_HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
+      security: [],
+    };
+    return [type, { post: message }];
+  });
+  return Object.fromEntries(described) as OpenApiDocument['webhooks'];
 }
 
 /** The document of these calls, for the server at `appUrl`. */
@@ -399,21 +471,25 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations)
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, books);
+  const webhooks = describeWebhooks(books.schemas);
   const calls = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const parameters = { ...PARAMETERS, ...shareParameters(calls) };
-  const examples = shareExamples(calls);
+  const records = books.schemas.components();
+  const shared = share(calls, records);
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
   return {
     openapi: '3.1.0',
     info: { title: 'Vialbook API', version: '1.0.0', description: DESCRIPTION },
     servers: [{ url: appUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ bearer: [] }, { session: [] }],
+    tags: tags.map((name) => ({ name, description: meaningOf(name) ?? '' })),
     paths,
+    webhooks,
     components: {
-      schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
-      responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
+      schemas: { ...records, ...shared.schemas, ...ANSWERS },
+      responses: { ...shared.responses, ...books.failures.components(), ...OTHER_ANSWERS },
       headers: HEADERS,
-      parameters,
-      examples,
+      parameters: { ...PARAMETERS, ...shared.parameters },
+      examples: shared.examples,
       securitySchemes: SECURITY_SCHEMES,
     },
   };
