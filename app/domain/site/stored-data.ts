@@ -543,7 +543,9 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       url: 'the address and the events sent to it',
       events: 'the address and the events sent to it',
-      secret: 'the encrypted secret that signs messages to it',
+      secret: 'the encrypted secrets that sign messages to it',
+      oldSecret: 'the encrypted secrets that sign messages to it',
+      oldSecretUntil: 'the encrypted secrets that sign messages to it',
       createdAt: 'when you added it',
       failingSince: 'whether it can be reached',
     },
