@@ -452,7 +452,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   calendar_feeds: about(
     'schedules',
-    { privacy: 'how much the calendar link shows', createdAt: 'when you created and changed it' },
+    {
+      privacy: 'how much the calendar link shows',
+      alarms: 'how much the calendar link shows',
+      createdAt: 'when you created and changed it',
+    },
     '_id userId',
     'createdAt',
   ),

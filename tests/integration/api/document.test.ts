@@ -78,7 +78,7 @@ it('the document describes every call, with an example', () => {
   for (const call of CALLS) {
     expect(call.description.length, call.operationId).toBeGreaterThan(10);
     const examples = ['example', 'examples'].flatMap((name) => [
-      ...valuesOf(name, call.responses),
+      ...valuesOf(name, resolved(call.responses)),
       ...valuesOf(name, call.parameters),
     ]);
     expect(examples.length, call.operationId).toBeGreaterThan(0);

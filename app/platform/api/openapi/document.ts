@@ -116,6 +116,7 @@ function successOf(operation: Operation, book: SchemaBook): Json {
     const content = types.map((type) => [type, { schema: fileSchema(type) }]);
     return { description: 'The file.', content: Object.fromEntries(content) };
   }
+  if (Object.keys(response.shape).length === 0) return { $ref: '#/components/responses/Done' };
   const schema = envelopeSchema(book.write(response, 'output'));
   const shown = { success: true, data: example.data ?? {} };
   const headers = {
@@ -314,6 +315,14 @@ const HEADERS = {
 
 const NOT_MODIFIED = { description: 'Nothing has changed since the response with this tag.' };
 
+/** The answer of a call that returns nothing. */
+const DONE = {
+  description: 'Done.',
+  content: {
+    'application/json': { schema: envelopeSchema({ type: 'object' }), example: { success: true, data: {} } },
+  },
+};
+
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer' },
   session: { type: 'apiKey', in: 'cookie', name: 'vialbook_session', description: 'Pages of this site only' },
@@ -410,7 +419,7 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     paths,
     components: {
       schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
-      responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
+      responses: { ...books.failures.components(), NotModified: NOT_MODIFIED, Done: DONE },
       headers: HEADERS,
       parameters,
       examples,

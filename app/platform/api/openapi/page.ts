@@ -111,11 +111,16 @@ function exampleOf({ components }: OpenApiDocument, content: Content | undefined
   return example === undefined ? null : JSON.stringify(example, null, 2);
 }
 
-/** What a status means for a call; failures are among the document's shared responses. */
-function meaningOf({ components }: OpenApiDocument, { $ref, description }: Record<string, unknown>): string {
-  const name = String($ref).split('/').at(-1) ?? '';
-  const shared = components['responses']?.[name] as { description?: string } | undefined;
-  return String(description ?? shared?.description);
+/** A response, which may be one of the document's shared ones. */
+function sharedOrOwn(
+  { components }: OpenApiDocument,
+  response: Record<string, unknown>,
+): Record<string, unknown> {
+  const name =
+    String(response['$ref'] ?? '')
+      .split('/')
+      .at(-1) ?? '';
+  return (components['responses']?.[name] as Record<string, unknown> | undefined) ?? response;
 }
 
 function describeCall(
@@ -125,7 +130,10 @@ function describeCall(
   call: OpenApiOperation,
 ): DocumentedCall {
   const sent = (call.requestBody?.['content'] ?? {}) as Content;
-  const done = Object.entries(call.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const done = sharedOrOwn(
+    document,
+    Object.entries(call.responses).find(([status]) => status.startsWith('2'))?.[1] ?? {},
+  );
   return {
     id: call.operationId,
     method: method.toUpperCase(),
@@ -135,10 +143,10 @@ function describeCall(
     who: whoOf(call),
     fields: [...parametersOf(document, call), ...bodyFieldsOf(sent)],
     sends: exampleOf(document, sent),
-    gives: exampleOf(document, done?.['content'] as Content | undefined),
+    gives: exampleOf(document, done['content'] as Content | undefined),
     answers: Object.entries(call.responses).map(([status, response]) => ({
       status,
-      meaning: meaningOf(document, response),
+      meaning: String(sharedOrOwn(document, response)['description']),
     })),
   };
 }
