@@ -200,8 +200,13 @@ const url = z
 const unknownEvent = ({ input }: { input?: unknown }): string =>
   `${typeof input === 'string' ? `“${input.slice(0, 60)}”` : 'This'} is not an event. The events are ${WEBHOOK_EVENTS.join(', ')}`;
 
+/** An event, by one name in the API's document. */
+export const webhookEventSchema = z
+  .enum(WEBHOOK_EVENTS, { error: unknownEvent })
+  .meta({ id: 'WebhookEvent' });
+
 const events = z
-  .array(z.enum(WEBHOOK_EVENTS, { error: unknownEvent }), { error: WEBHOOK_MESSAGES.events })
+  .array(webhookEventSchema, { error: WEBHOOK_MESSAGES.events })
   .min(1, { error: WEBHOOK_MESSAGES.events })
   .transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event)));
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
   newSecretSchema,
-  WEBHOOK_EVENTS,
   WEBHOOK_TYPES,
   webhookChangesSchema,
+  webhookEventSchema,
   webhookSchema,
 } from '#app/domain/webhooks/webhook.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
@@ -29,7 +29,7 @@ const webhookShape = named(
   z.object({
     id: z.string(),
     url: z.string(),
-    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    events: z.array(webhookEventSchema),
     oldSecretUntil: instant.nullable().describe('Until when the old secret signs messages, too'),
     createdAt: instant,
     failingSince: instant.nullable().describe('Since when no delivery has arrived; null while they arrive'),
