@@ -169,6 +169,11 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
+/** What a program asks of a list of records that note when they were changed. */
+export interface Changes {
+  updatedSince?: Date | undefined;
+}
+
 /** A list that programs read page by page. */
 interface PagedList<Row> {
   /** Its name and, if it can be sorted, the order. A cursor of another list is refused. */

@@ -14,7 +14,9 @@ export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }
 
 export const loader = forPremiumUsers(async ({ ctx, user }) => {
   const feed = await findCalendarFeed(ctx);
-  return { feed: feed && { privacy: feed.privacy, since: shownInstant(feed.createdAt, user.timeZone) } };
+  if (feed === null) return { feed };
+  const { createdAt, ...choices } = feed;
+  return { feed: { ...choices, since: shownInstant(createdAt, user.timeZone) } };
 });
 
 /** A new link is shown in the response itself instead of after a redirect, because it is only shown once. */
@@ -40,7 +42,7 @@ export default function CalendarFeedPage() {
         {answer && 'lastResult' in answer ? (
           <ErrorSummary errors={answer.lastResult.error?.[''] ?? [FEED_MESSAGES.privacy]} />
         ) : null}
-        {feed === null ? <NewFeedForm /> : <FeedForms key={feed.privacy} {...feed} />}
+        {feed === null ? <NewFeedForm /> : <FeedForms key={`${feed.privacy} ${feed.alarms}`} {...feed} />}
       </div>
     </>
   );

@@ -18,6 +18,7 @@ import { orderOperations, orderDocumentOperations } from '#app/features/vendors/
 import { proposalOperations } from '#app/features/proposals/api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
+import { calendarFeedOperations } from '#app/features/schedules/calendar-feed-api.server.ts';
 import { scheduleOperations } from '#app/features/schedules/api.server.ts';
 import {
   sideEffectFigureOperations,
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...calculationOperations,
   ...compoundOperations,
   ...scheduleOperations,
+  ...calendarFeedOperations,
   ...doseOperations,
   ...ceilingOperations,
   ...reminderOperations,

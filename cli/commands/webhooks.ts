@@ -19,6 +19,7 @@ interface WebhookOptions {
   user: string;
   url?: string;
   events?: string;
+  endOld?: boolean;
   json?: boolean;
 }
 
@@ -89,8 +90,8 @@ const ACTS = {
     await deleteWebhook(ctx, id, user);
     return { json: {}, lines: [] };
   },
-  async rotate(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
-    const made = await rotateWebhookSecret(ctx, id, user);
+  async rotate(ctx: Ctx, { user, endOld = false }: WebhookOptions, id: string): Promise<Answer> {
+    const made = await rotateWebhookSecret(ctx, id, { endOld }, user);
     return { json: made, lines: secretLines(made.webhook.id, made.secret) };
   },
   async test(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
@@ -119,6 +120,7 @@ export function register(session: Session): void {
     if (act === 'add') command.option('--events <list>', `${EVENTS_HELP}; all by default`);
     if (act === 'change')
       command.option('--url <address>', 'the new address').option('--events <list>', EVENTS_HELP);
+    if (act === 'rotate') command.option('--end-old', 'stop signing with the old secret at once');
     command.addHelpText('after', examples(`vialbook webhooks ${example}`));
     const run = (options: WebhookOptions, first = '', second = '') =>
       perform(session.io, options, (ctx) => ACTS[act](ctx, options, first, second));
@@ -139,7 +141,12 @@ export function register(session: Session): void {
     `change hook_1 ${who} --events dose.due`,
   );
   add('delete <id>', 'Delete a webhook and its deliveries.', 'delete', `delete hook_1 ${who}`);
-  add('rotate <id>', 'Give a webhook a new secret, and print it.', 'rotate', `rotate hook_1 ${who}`);
+  add(
+    'rotate <id>',
+    'Give a webhook a new secret, and print it. The old one signs messages, too, for 24 hours.',
+    'rotate',
+    `rotate hook_1 ${who}`,
+  );
   add('test <id>', 'Send a test event now.', 'test', `test hook_1 ${who}`);
   add(
     'deliveries <id>',

@@ -106,16 +106,14 @@ export function createProposalRepository(connection: Connection) {
       await model.updateOne({ userId, _id: id, state: 'accepting' }, change);
     },
 
-    /** @returns false when it is no longer waiting */
-    async decline(userId: string, id: string, now: Date): Promise<boolean> {
+    /** @returns the proposal; null when it is no longer waiting */
+    async decline(userId: string, id: string, now: Date): Promise<ProposalRecord | null> {
       const change = { $set: { state: 'declined' as const, answeredAt: now } };
-      return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
-    },
-
-    /** @returns how many were declined */
-    async declineAll(userId: string, now: Date): Promise<number> {
-      const change = { $set: { state: 'declined' as const, answeredAt: now } };
-      return (await model.updateMany(waitingOf(userId, now), change)).modifiedCount;
+      const filter = { ...waitingOf(userId, now), _id: id };
+      const row = await model
+        .findOneAndUpdate(filter, change, { returnDocument: 'after' })
+        .lean<ProposalRow>();
+      return row === null ? null : toRecord(row);
     },
 
     async create(proposal: Omit<ProposalRow, '_id'> & { id: string }): Promise<void> {

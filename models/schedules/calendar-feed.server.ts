@@ -1,5 +1,5 @@
 import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
-import { FEED_PRIVACY, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
+import { FEED_PRIVACY } from '#app/domain/schedules/calendar-events.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
 /** A document of `calendar_feeds`, keyed by the hash of the secret in its address. */
@@ -8,6 +8,7 @@ const calendarFeedSchema = new Schema(
     _id: { type: String, required: true },
     userId: { type: String, required: true },
     privacy: { type: String, enum: FEED_PRIVACY, required: true },
+    alarms: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
   },
   { collection: 'calendar_feeds' },
@@ -22,8 +23,9 @@ export interface CalendarFeedRecord extends Omit<CalendarFeedRow, '_id'> {
   hash: string;
 }
 
+/** Feeds that were made before they could have alarms have none. */
 function toRecord({ _id, ...rest }: CalendarFeedRow): CalendarFeedRecord {
-  return { hash: _id, ...rest };
+  return { ...rest, hash: _id, alarms: rest.alarms ?? false };
 }
 
 /** Calendar feeds, at most one for each account. */
@@ -47,9 +49,15 @@ export function createCalendarFeedRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** @returns whether there is one */
-    async setPrivacy(userId: string, privacy: FeedPrivacy): Promise<boolean> {
-      return (await model.updateOne({ userId }, { $set: { privacy } })).matchedCount === 1;
+    /** @returns the feed afterwards; null if there is none */
+    async change(
+      userId: string,
+      fields: Partial<Pick<CalendarFeedRow, 'privacy' | 'alarms'>>,
+    ): Promise<CalendarFeedRecord | null> {
+      const row = await model
+        .findOneAndUpdate({ userId }, { $set: fields }, { returnDocument: 'after' })
+        .lean<CalendarFeedRow>();
+      return row === null ? null : toRecord(row);
     },
 
     async delete(userId: string): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '#app/domain/schedules/schedule-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
-import { inBatches, rangesBeyond, readRanges, STREAMING } from '../store/queries.server.ts';
+import { changedSince, inBatches, rangesBeyond, readRanges, STREAMING } from '../store/queries.server.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from '../doses/dose.server.ts';
 import { importedRows, type ListPart } from '../store/owned-rows.server.ts';
@@ -239,9 +239,6 @@ function zonesOf(rows: readonly ZoneRow[], known: readonly ScheduleZone[] = []):
 }
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
-
-const changedSince = (since: Date | undefined) =>
-  since === undefined ? {} : { updatedAt: trusted({ $gte: since }) };
 
 /** Schedules whose doses are not generated up to an instant, and that no worker is at. */
 const unmadeAt = (madeBefore: Date, now: Date) => ({

@@ -65,6 +65,13 @@ export function during<F extends string>(field: F, range: InstantRange): { [K in
   return filter;
 }
 
+/** A filter for rows that were added or changed at an instant or later; without one it matches all. */
+export function changedSince(since: Date | undefined): { updatedAt?: never } {
+  const filter: { updatedAt?: never } = {};
+  if (since !== undefined) Object.assign(filter, { updatedAt: trusted({ $gte: since }) });
+  return filter;
+}
+
 export type Direction = 1 | -1;
 
 /** The sort fields in order; the last one is unique. */

@@ -3,7 +3,7 @@ import { siteDetails, siteDetailsOf, type SiteEntry } from '#app/domain/tracking
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
-import { during } from '../store/queries.server.ts';
+import { changedSince, during } from '../store/queries.server.ts';
 import {
   importedUnlessEdited,
   EDITED,
@@ -12,13 +12,15 @@ import {
   type ListPart,
   type OwnedRecord,
 } from '../store/owned-rows.server.ts';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 
 /** A document of `injection_sites`. */
 export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {
   _id: string;
   userId: string;
   createdAt: Date;
+  /** When it was last changed; set by mongoose. */
+  updatedAt?: Date;
   importId?: string;
   edits?: number;
 }
@@ -37,7 +39,7 @@ export const injectionSiteSchema = new Schema<InjectionSiteRow>(
     importId: String,
     edits: Number,
   },
-  { collection: 'injection_sites' },
+  { collection: 'injection_sites', ...NOTES_CHANGES },
 );
 
 injectionSiteSchema.index({ userId: 1, takenAt: -1, _id: -1 });
@@ -61,6 +63,16 @@ const LATEST_ENTRIES = 64;
 
 const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
 
+/** Which injections to read: those taken in a range, changed since an instant. */
+export interface SiteSelection extends InstantRange {
+  updatedSince?: Date | undefined;
+}
+
+const filterOf = ({ updatedSince, ...range }: SiteSelection) => ({
+  ...during('takenAt', range),
+  ...changedSince(updatedSince),
+});
+
 /** Logged injections by site. Every call names the owner. */
 export function createInjectionSiteRepository(connection: Connection) {
   const model = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
@@ -78,10 +90,10 @@ export function createInjectionSiteRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
     },
 
-    list: (userId: string, range: InstantRange, page: ListPart) =>
-      rows.list(userId, during('takenAt', range), { sort: NEWEST_FIRST, ...page }),
+    list: (userId: string, selection: SiteSelection, page: ListPart) =>
+      rows.list(userId, filterOf(selection), { sort: NEWEST_FIRST, ...page }),
 
-    count: (userId: string, range: InstantRange) => rows.count(userId, during('takenAt', range)),
+    count: (userId: string, selection: SiteSelection) => rows.count(userId, filterOf(selection)),
 
     /** Entries of a range, oldest first, a batch at a time. */
     stream: (userId: string, range: InstantRange) =>

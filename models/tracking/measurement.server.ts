@@ -6,8 +6,8 @@ import {
 } from '#app/domain/tracking/measurements.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from '../store/writes.server.ts';
-import { during, rowsOfLatest } from '../store/queries.server.ts';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { changedSince, during, rowsOfLatest } from '../store/queries.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 import {
   EDITED,
   importedUnlessEdited,
@@ -22,6 +22,8 @@ export interface MeasurementRow extends Omit<Measurement, 'id'> {
   _id: string;
   userId: string;
   createdAt: Date;
+  /** When it was last changed; set by mongoose. */
+  updatedAt?: Date;
   importId?: string;
   edits?: number;
 }
@@ -43,7 +45,7 @@ export const measurementRowSchema = new Schema<MeasurementRow>(
     importId: String,
     edits: Number,
   },
-  { collection: 'measurements' },
+  { collection: 'measurements', ...NOTES_CHANGES },
 );
 
 measurementRowSchema.index({ userId: 1, measuredAt: -1, _id: -1 });
@@ -59,10 +61,15 @@ const toMeasurement = (row: MeasurementRow): MeasurementRecord =>
 interface MeasurementSelection {
   metric?: string | undefined;
   range: InstantRange;
+  updatedSince?: Date | undefined;
 }
 
-const filterOf = ({ metric, range }: MeasurementSelection) =>
-  ({ ...(metric === undefined ? {} : { metric }), ...during('measuredAt', range) }) as object;
+const filterOf = ({ metric, range, updatedSince }: MeasurementSelection) =>
+  ({
+    ...(metric === undefined ? {} : { metric }),
+    ...during('measuredAt', range),
+    ...changedSince(updatedSince),
+  }) as object;
 
 /** How many rows an unordered insert refused as duplicates; null when anything else went wrong. */
 function refusedAsDuplicates(error: unknown): number | null {

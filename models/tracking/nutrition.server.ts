@@ -4,6 +4,7 @@ import {
   nutritionValuesOf,
   type NutritionEntry,
 } from '#app/domain/tracking/nutrition-schema.ts';
+import { changedSince } from '../store/queries.server.ts';
 import { insertMissing, retryOnDuplicate } from '../store/writes.server.ts';
 import {
   importedUnlessEdited,
@@ -14,13 +15,15 @@ import {
   type OwnedRecord,
   type RowToImport,
 } from '../store/owned-rows.server.ts';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 
 /** A document of `nutrition`: one per person and day. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
   _id: string;
   userId: string;
   createdAt: Date;
+  /** When it was last changed; set by mongoose. */
+  updatedAt?: Date;
   importId?: string;
   edits?: number;
 }
@@ -37,7 +40,7 @@ export const nutritionRowSchema = new Schema<NutritionRow>(
     importId: String,
     edits: Number,
   },
-  { collection: 'nutrition' },
+  { collection: 'nutrition', ...NOTES_CHANGES },
 );
 
 nutritionRowSchema.index({ userId: 1, date: -1 }, { unique: true });
@@ -52,6 +55,16 @@ interface DayRange {
   first: string | null;
   last: string | null;
 }
+
+/** Which days to read: those of a range, changed since an instant. */
+interface DaySelection extends DayRange {
+  updatedSince?: Date | undefined;
+}
+
+const filterOf = ({ updatedSince, ...range }: DaySelection) => ({
+  ...between(range),
+  ...changedSince(updatedSince),
+});
 
 type Values = Partial<Omit<NutritionRecord, 'id' | 'date' | 'createdAt'>>;
 
@@ -94,10 +107,10 @@ export function createNutritionRepository(connection: Connection) {
     },
 
     /** Part of the list, latest day first. */
-    list: (userId: string, range: DayRange, page: ListPart) =>
-      rows.list(userId, between(range), { sort: { date: -1 }, ...page }),
+    list: (userId: string, selection: DaySelection, page: ListPart) =>
+      rows.list(userId, filterOf(selection), { sort: { date: -1 }, ...page }),
 
-    count: (userId: string, range: DayRange) => rows.count(userId, between(range)),
+    count: (userId: string, selection: DaySelection) => rows.count(userId, filterOf(selection)),
 
     /** The entries of a range, earliest day first, in batches. */
     stream: (userId: string, range: DayRange) => rows.stream(userId, between(range), { date: 1 }),

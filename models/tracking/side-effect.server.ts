@@ -7,7 +7,7 @@ import {
 } from '#app/domain/tracking/side-effect-schema.ts';
 import type { CountedEffect } from '#app/domain/tracking/side-effects.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { during, containing } from '../store/queries.server.ts';
+import { changedSince, during, containing } from '../store/queries.server.ts';
 import {
   importedUnlessEdited,
   EDITED,
@@ -83,7 +83,7 @@ function filterOf({ range, search = '', severity, state = 'all', updatedSince }:
     ...containing(search, ['name', 'notes']),
     ...(severity === undefined ? {} : { severity }),
     ...(state === 'all' ? {} : { resolvedAt: over }),
-    ...(updatedSince === undefined ? {} : { updatedAt: trusted({ $gte: updatedSince }) }),
+    ...changedSince(updatedSince),
   } as object;
 }
 

@@ -27,6 +27,10 @@ interface WebhookRow {
   events: WebhookEvent[];
   /** The key its messages are signed with, sealed. */
   secret: string;
+  /** The one before it, sealed; null without one. */
+  oldSecret: string | null;
+  /** Until when messages are signed with that one, too. */
+  oldSecretUntil: Date | null;
   createdAt: Date;
   /** Since when deliveries have been failing; null while they succeed, or none has been given up yet. */
   failingSince: Date | null;
@@ -42,6 +46,8 @@ const webhookSchema = new Schema<WebhookRow>(
     url: text,
     events: { type: [{ type: String, enum: WEBHOOK_EVENTS }], required: true },
     secret: text,
+    oldSecret: { type: String, default: null },
+    oldSecretUntil: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     failingSince: { type: Date, default: null },
   },
@@ -53,8 +59,9 @@ webhookSchema.index({ userId: 1, place: 1 }, { unique: true });
 /** An address that receives events. */
 export type WebhookRecord = Omit<WebhookRow, '_id' | 'place'> & { id: string };
 
+/** Webhooks that were added before they could have two secrets lack the old one. */
 function toRecord({ _id, place: _place, ...rest }: WebhookRow): WebhookRecord {
-  return { id: _id, ...rest };
+  return { ...rest, id: _id, oldSecret: rest.oldSecret ?? null, oldSecretUntil: rest.oldSecretUntil ?? null };
 }
 
 /** Addresses that receive events. Each change is one atomic update. */
@@ -86,7 +93,9 @@ export function createWebhookRepository(connection: Connection) {
     async change(
       userId: string,
       id: string,
-      fields: Partial<Pick<WebhookRow, 'url' | 'events' | 'secret' | 'failingSince'>>,
+      fields: Partial<
+        Pick<WebhookRow, 'url' | 'events' | 'secret' | 'oldSecret' | 'oldSecretUntil' | 'failingSince'>
+      >,
     ): Promise<WebhookRecord | null> {
       const row = await model
         .findOneAndUpdate({ userId, _id: id }, { $set: fields }, { returnDocument: 'after' })

@@ -53,6 +53,7 @@ async function takeAndUndo(name: string): Promise<() => Promise<never>> {
         url: 'https://example.org/',
         secret: 'sealed',
       },
+      ...{ oldSecret: null, oldSecretUntil: null },
       ...{ events: ['dose.taken'], createdAt: now, failingSince: null },
     },
     1,

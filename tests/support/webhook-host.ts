@@ -53,19 +53,21 @@ export async function startWebhookHost(
   };
 }
 
-/** Whether a message has the headers of the Standard Webhooks for a secret, computed as their libraries do. */
+/** Whether a message has the headers of the Standard Webhooks for a secret, checked as their libraries do. */
 export function isStandard({ headers, body, event }: ReceivedHook, secret: string): boolean {
   const [time, id] = [headers['webhook-timestamp'], headers['webhook-id']];
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key)
     .update(`${String(id)}.${String(time)}.${body}`)
     .digest('base64');
-  return id === event.id && headers['webhook-signature'] === `v1,${signature}`;
+  const signatures = String(headers['webhook-signature']).split(' ');
+  return id === event.id && signatures.includes(`v1,${signature}`);
 }
 
 /** Whether a message is signed with a secret, computed independently of the product. */
 export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
-  const [, time = '', signature] =
-    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['vialbook-signature'])) ?? [];
-  return signature === createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  const [, time = '', signatures = ''] =
+    /^t=(\d+)((?:,v1=[0-9a-f]{64}){1,2})$/.exec(String(headers['vialbook-signature'])) ?? [];
+  const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return signatures.split(',').includes(`v1=${expected}`);
 }

@@ -14,6 +14,7 @@ export const FEED_MINUTES = 15;
 /** The fields of a dose that a calendar may show. */
 export interface FeedDose extends BlendedDose {
   id: string;
+  scheduleId?: string | null;
   dueDate: Date;
   status: string;
   actedAt?: Date | null;
@@ -30,6 +31,23 @@ export interface FeedEvent {
   stamp: Date;
   summary: string;
   description: string | null;
+  /** The dose is skipped; a calendar crosses it out or hides it. */
+  isCancelled: boolean;
+  /** How long before the start a calendar sounds an alarm, in minutes; null for never. */
+  alarmMinutes: number | null;
+}
+
+/** What a feed shows. */
+interface FeedChoices {
+  privacy: FeedPrivacy;
+  /** How long before its doses each schedule reminds, in minutes, by its id; a feed without them has no alarms. */
+  leads?: ReadonlyMap<string, number> | undefined;
+}
+
+/** A dose that is still open has an alarm; one without a schedule at its time. */
+function alarmOf({ status, scheduleId }: FeedDose, leads: FeedChoices['leads']): number | null {
+  if (leads === undefined || status !== 'pending') return null;
+  return leads.get(scheduleId ?? '') ?? 0;
 }
 
 function wordsOf(dose: FeedDose, privacy: FeedPrivacy): Pick<FeedEvent, 'summary' | 'description'> {
@@ -43,15 +61,15 @@ function wordsOf(dose: FeedDose, privacy: FeedPrivacy): Pick<FeedEvent, 'summary
   };
 }
 
-/** The events of a feed; skipped doses are left out. */
-export function feedEvents(doses: readonly FeedDose[], privacy: FeedPrivacy): FeedEvent[] {
-  return doses
-    .filter(({ status }) => status !== 'skipped')
-    .map((dose) => ({
-      id: dose.id,
-      start: dose.dueDate,
-      end: new Date(dose.dueDate.getTime() + FEED_MINUTES * MINUTE_MS),
-      stamp: dose.actedAt ?? dose.dueDate,
-      ...wordsOf(dose, privacy),
-    }));
+/** The events of a feed. */
+export function feedEvents(doses: readonly FeedDose[], { privacy, leads }: FeedChoices): FeedEvent[] {
+  return doses.map((dose) => ({
+    id: dose.id,
+    start: dose.dueDate,
+    end: new Date(dose.dueDate.getTime() + FEED_MINUTES * MINUTE_MS),
+    stamp: dose.actedAt ?? dose.dueDate,
+    ...wordsOf(dose, privacy),
+    isCancelled: dose.status === 'skipped',
+    alarmMinutes: alarmOf(dose, leads),
+  }));
 }

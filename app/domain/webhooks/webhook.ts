@@ -1,14 +1,27 @@
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { blendOfDose, partAmount, partsOfDose, type BlendedDose } from '#app/domain/vials/contents.ts';
+import { measureOf, type Vial } from '#app/domain/vials/vial.ts';
+import type { SideEffect } from '#app/domain/tracking/side-effect-schema.ts';
 import * as z from 'zod';
 
 /** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'dose.due',
   'dose.taken',
+  'dose.skipped',
   'dose.missed',
   'stock.low',
   'vial.expiring',
+  'vial.created',
+  'vial.updated',
+  'vial.finished',
+  'vial.deleted',
+  'side-effect.created',
+  'side-effect.updated',
+  'side-effect.deleted',
+  'proposal.created',
+  'proposal.accepted',
+  'proposal.declined',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -19,9 +32,20 @@ export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 export const WEBHOOK_EVENT_LABELS: Record<WebhookType, string> = {
   'dose.due': 'A dose is due',
   'dose.taken': 'A dose was taken',
+  'dose.skipped': 'A dose was skipped',
   'dose.missed': 'A dose was missed',
   'stock.low': 'Stock is running low',
   'vial.expiring': 'A vial is close to its beyond-use date',
+  'vial.created': 'A vial was added',
+  'vial.updated': 'A vial was changed, also by a dose',
+  'vial.finished': 'A vial was used up or discarded',
+  'vial.deleted': 'A vial was deleted',
+  'side-effect.created': 'A side effect was logged',
+  'side-effect.updated': 'A side effect was changed',
+  'side-effect.deleted': 'A side effect was deleted',
+  'proposal.created': 'An assistant proposed a change',
+  'proposal.accepted': 'A proposal was accepted',
+  'proposal.declined': 'A proposal was declined',
   test: 'Test event',
 };
 
@@ -35,6 +59,9 @@ const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /** Starts every secret, so that secret scanners recognise a leaked one. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+/** How long messages are signed with the old secret, too, after a webhook was given a new one, in ms. */
+export const OLD_SECRET_LIFE_MS = DAY_MS;
 
 /** How long a delivery is retried, in ms. */
 export const WEBHOOK_LIFE_MS = DAY_MS;
@@ -84,12 +111,40 @@ export function takenDoseData(dose: DoseInMessage & { takenAt: Date; actualDose:
   };
 }
 
+/** A vial as event data, with amounts in `amountUnit` as in the API. */
+export function vialData(vial: Vial) {
+  const { id, name, status, totalAmount, remaining } = vial;
+  return {
+    compoundId: id,
+    name,
+    status,
+    totalAmount: Number(totalAmount),
+    remainingAmount: Math.max(0, Number(remaining)),
+    amountUnit: measureOf(vial),
+  };
+}
+
+/** A side effect as event data. */
+export function sideEffectData(effect: SideEffect & { id: string }) {
+  const { id, name, severity, startedAt, resolvedDate } = effect;
+  return { sideEffectId: id, name, severity, startedAt: startedAt.toISOString(), resolvedDate };
+}
+
+/** A proposal as event data. The call's summary does not name what it is about. */
+export function proposalData(proposal: { id: string; operation: string; summary: string }) {
+  const { id, operation, summary } = proposal;
+  return { proposalId: id, operation, summary };
+}
+
 type WebhookData = Readonly<
   Record<string, string | number | null | readonly { name: string; dose: number }[]>
 >;
 
-/** Fields that name a compound or an amount; they are null in discreet mode. */
-const REVEALING = new Set(['name', 'doseAmount', 'actualDose', 'doseUnit', 'components']);
+/** Fields that name a compound, an amount or a side effect; they are null in discreet mode. */
+const REVEALING = new Set([
+  ...['name', 'doseAmount', 'actualDose', 'doseUnit', 'components'],
+  ...['totalAmount', 'remainingAmount', 'amountUnit', 'severity'],
+]);
 
 /** An event of an account, before it is addressed to any webhook. */
 export interface EventFacts {
@@ -120,6 +175,7 @@ export function webhookBody(
 
 export const WEBHOOK_MESSAGES = {
   url: 'Enter a public address that begins with https://',
+  unresolved: 'The host name of this address could not be found. Check its spelling.',
   slow: 'The name server of this address does not answer. Try again later.',
   events: 'Choose at least one event',
   limit: `You have ${MAX_WEBHOOKS} webhooks, the most an account can have. Delete one you no longer need.`,
@@ -144,8 +200,13 @@ const url = z
 const unknownEvent = ({ input }: { input?: unknown }): string =>
   `${typeof input === 'string' ? `“${input.slice(0, 60)}”` : 'This'} is not an event. The events are ${WEBHOOK_EVENTS.join(', ')}`;
 
+/** An event, by one name in the API's document. */
+export const webhookEventSchema = z
+  .enum(WEBHOOK_EVENTS, { error: unknownEvent })
+  .meta({ id: 'WebhookEvent' });
+
 const events = z
-  .array(z.enum(WEBHOOK_EVENTS, { error: unknownEvent }), { error: WEBHOOK_MESSAGES.events })
+  .array(webhookEventSchema, { error: WEBHOOK_MESSAGES.events })
   .min(1, { error: WEBHOOK_MESSAGES.events })
   .transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event)));
 
@@ -155,5 +216,12 @@ export type WebhookInput = z.input<typeof webhookSchema>;
 
 /** Changes a webhook; fields that are not sent stay the same. */
 export const webhookChangesSchema = webhookSchema.partial();
+
+/** Gives a webhook a new secret. */
+export const newSecretSchema = z.object({
+  endOld: z.boolean().default(false).describe('Stop signing with the old secret at once, not after 24 hours'),
+});
+
+export type NewSecretInput = z.input<typeof newSecretSchema>;
 
 export type WebhookChangesInput = z.input<typeof webhookChangesSchema>;

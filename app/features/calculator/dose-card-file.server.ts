@@ -27,6 +27,7 @@ function syringeOf({ syringe, mark, units, label }: SyringePicture): PdfPicture 
   return {
     width: 360,
     height: 92,
+    alt: `A syringe that is drawn up to ${label}`,
     shownWidth: 330,
     shapes: [
       { path: box(BARREL.x, BARREL.y, x - BARREL.x, BARREL.height), fill: FILL },
@@ -69,6 +70,7 @@ function blocksOf(card: DoseCard, link: string): PdfBlock[] {
             kind: 'picture' as const,
             picture: {
               ...{ width: qr.size, height: qr.size, shownWidth: 110 },
+              alt: 'A QR code that opens this card',
               shapes: [{ path: qr.path, fill: INK }],
               texts: [],
             },

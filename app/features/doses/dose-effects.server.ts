@@ -60,16 +60,17 @@ export async function applyDoseEffects(
 /** Webhook events about a dose that its owner has logged. */
 function eventsOf(dose: DoseRecord, now: Date): EventFacts[] {
   const { id: doseId, status, takenAt, actedAt } = dose;
-  if (status === 'missed') return [missedEvent(dose, actedAt ?? now)];
+  if (status === 'missed' || status === 'skipped')
+    return [untakenEvent(`dose.${status}`, dose, actedAt ?? now)];
   if (status !== 'taken' || takenAt === null) return [];
   const data = takenDoseData({ ...dose, takenAt });
   return [{ type: 'dose.taken', key: stockKey(dose), at: actedAt ?? now, doseId, data }];
 }
 
-/** The webhook event about a missed dose, sent once for each due time it had. */
-function missedEvent(dose: DoseRecord, at: Date): EventFacts {
+/** The webhook event about a missed or skipped dose, sent once for each due time it had. */
+function untakenEvent(type: 'dose.missed' | 'dose.skipped', dose: DoseRecord, at: Date): EventFacts {
   const { id: doseId, dueDate } = dose;
-  return { type: 'dose.missed', key: `${doseId}:${dueDate.getTime()}`, at, doseId, data: doseData(dose) };
+  return { type, key: `${doseId}:${dueDate.getTime()}`, at, doseId, data: doseData(dose) };
 }
 
 /** Identifies the ledger entries of a dose; new each time it is taken. */
@@ -122,7 +123,7 @@ function markMissed(ctx: Ctx, { userId, dose: { id } }: OwnedDose): Promise<bool
   return ctx.transaction(async () => {
     const dose = await repos(ctx).doses.miss(userId, id, ctx.now());
     if (dose === null) return false;
-    await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
+    await recordEvents(ctx, userId, [untakenEvent('dose.missed', dose, dose.missAt ?? ctx.now())]);
     // A schedule that counts from the last dose continues with the next one.
     if (dose.scheduleId !== null && (dose.chain ?? null) !== null)
       await refreshScheduleDates(ctx, userId, dose.scheduleId);

@@ -28,6 +28,8 @@ import {
 } from '#app/platform/files/documents.server.ts';
 import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
+import { recordChange } from '#app/features/webhooks/index.server.ts';
+import { vialData } from '#app/domain/webhooks/webhook.ts';
 import { repos } from './repositories.server.ts';
 
 /** A lot with the vials that belong to it now. */
@@ -138,6 +140,8 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
     const updated = await repos(ctx).lots.update(user.id, id, { ...facts, ...keys, ...supplier });
     if (updated === null) throw noLot();
     await repos(ctx).vials.renumberLot(user.id, id, updated.number);
+    if (updated.number !== lot.number)
+      for (const vial of vials) await recordChange(ctx, user.id, ['vial.updated'], vialData(vial));
   });
   return getLot(ctx, id);
 }

@@ -19,6 +19,8 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { jsonSchemaOf } from '#app/platform/api/json-schema.ts';
 import type { Operation } from '#app/platform/api/operation.ts';
 import { checkCallWith, runCallWith, type CallValues } from '#app/platform/api/run-call.server.ts';
+import { proposalData } from '#app/domain/webhooks/webhook.ts';
+import { recordChange } from '#app/features/webhooks/index.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { ProposalRecord } from '#models/index.server.ts';
 import { repos } from './repositories.server.ts';
@@ -182,7 +184,7 @@ export async function propose(
   const same = await proposals.findSame(user.id, fingerprint, now);
   if (same !== null) return viewOf(ctx, all, same);
   const id = `prop_${newId(now)}`;
-  await proposals.create({
+  const proposal = {
     id,
     userId: user.id,
     operation: operation.id,
@@ -190,18 +192,25 @@ export async function propose(
     values: text,
     fingerprint,
     source: user.apiToken?.id ?? 'page',
-    state: 'waiting',
+    state: 'waiting' as const,
     message: null,
     claimedUntil: null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + PROPOSAL_LIFE_MS),
     answeredAt: null,
     removedAt: new Date(now.getTime() + PROPOSAL_KEPT_MS),
+  };
+  const tooMany = () => conflict('LIMIT_REACHED', PROPOSAL_MESSAGES.tooMany);
+  const countWaiting = () => proposals.count(user.id, { waiting: true, now });
+  await ctx.transaction(async () => {
+    if ((await countWaiting()) >= MAX_WAITING_PROPOSALS) throw tooMany();
+    await proposals.create(proposal);
+    await recordChange(ctx, user.id, ['proposal.created'], proposalData(proposal));
   });
-  // Counted after writing, so that simultaneous proposals cannot exceed the limit.
-  if ((await proposals.count(user.id, { waiting: true, now })) > MAX_WAITING_PROPOSALS) {
+  // Counted again, so that simultaneous proposals cannot exceed the limit.
+  if ((await countWaiting()) > MAX_WAITING_PROPOSALS) {
     await proposals.remove(user.id, id);
-    throw conflict('LIMIT_REACHED', PROPOSAL_MESSAGES.tooMany);
+    throw tooMany();
   }
   return getProposal(ctx, operations, id);
 }
@@ -298,7 +307,10 @@ export async function acceptProposal(
     const answer = await runCallWith(all, operation, ctx, confirmed(operation, valuesOf(record), confirm));
     const { message = null } =
       'body' in answer ? (JSON.parse(answer.body) as { message?: string | null }) : {};
-    await proposals.settle(user.id, id, { state: 'accepted', message, answeredAt: ctx.now() });
+    await ctx.transaction(async () => {
+      await proposals.settle(user.id, id, { state: 'accepted', message, answeredAt: ctx.now() });
+      await recordChange(ctx, user.id, ['proposal.accepted'], proposalData(record));
+    });
     return message ?? PROPOSAL_MESSAGES.accepted;
   } catch (error) {
     // A refused call wrote nothing. After any other error the change may be half done, so it is not tried again.
@@ -308,10 +320,17 @@ export async function acceptProposal(
   }
 }
 
+/** Declines a proposal. Part of an act. @returns whether it was waiting */
+async function decline(ctx: Ctx, userId: string, id: string): Promise<boolean> {
+  const declined = await repos(ctx).proposals.decline(userId, id, ctx.now());
+  if (declined !== null) await recordChange(ctx, userId, ['proposal.declined'], proposalData(declined));
+  return declined !== null;
+}
+
 /** @throws AppError NOT_FOUND; CONFLICT when it was accepted or has expired */
 export async function declineProposal(ctx: Ctx, operations: Operations, id: string): Promise<ProposalView> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
-  const isDone = await repos(ctx).proposals.decline(user.id, id, ctx.now());
+  const isDone = await ctx.transaction(() => decline(ctx, user.id, id));
   const proposal = await getProposal(ctx, operations, id);
   if (!isDone && proposal.state !== 'declined') throw answered(proposal.state);
   return proposal;
@@ -320,5 +339,10 @@ export async function declineProposal(ctx: Ctx, operations: Operations, id: stri
 /** Declines all waiting proposals. @returns how many */
 export async function declineAllProposals(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
-  return repos(ctx).proposals.declineAll(user.id, ctx.now());
+  return ctx.transaction(async () => {
+    const chosen = { waiting: true, now: ctx.now(), skip: 0, limit: MAX_WAITING_PROPOSALS };
+    const waiting = await repos(ctx).proposals.list(user.id, chosen);
+    for (const { id } of waiting) await decline(ctx, user.id, id);
+    return waiting.length;
+  });
 }

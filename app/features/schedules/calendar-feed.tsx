@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
-import { RadioGroup } from '#app/ui/fields.tsx';
+import { Checkbox, RadioGroup } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 const PRIVACY: readonly { value: FeedPrivacy; label: string }[] = [
@@ -10,9 +10,17 @@ const PRIVACY: readonly { value: FeedPrivacy; label: string }[] = [
   { value: 'busy', label: 'Only “Busy”' },
 ];
 
-function PrivacyChoice({ privacy }: { privacy: FeedPrivacy }) {
+function FeedChoices({ privacy, alarms }: { privacy: FeedPrivacy; alarms: boolean }) {
   return (
-    <RadioGroup legend="What the calendar shows" name="privacy" options={PRIVACY} defaultValue={privacy} />
+    <>
+      <RadioGroup legend="What the calendar shows" name="privacy" options={PRIVACY} defaultValue={privacy} />
+      <Checkbox
+        name="alarms"
+        label="With alarms"
+        hint="Your calendar app reminds you of each open dose, as early as the schedule’s own reminder."
+        defaultChecked={alarms}
+      />
+    </>
   );
 }
 
@@ -37,7 +45,7 @@ export function NewFeedForm() {
         A link that your calendar app can subscribe to: all doses of the last 30 and next 35 days, shown at
         the right time wherever you are. Anyone with the link can read the calendar.
       </p>
-      <PrivacyChoice privacy="name" />
+      <FeedChoices privacy="name" alarms={false} />
       <input type="hidden" name="intent" value="link" />
       <div>
         <Button variant="primary">Create a calendar link</Button>
@@ -47,14 +55,22 @@ export function NewFeedForm() {
 }
 
 /** Changes or replaces the existing link. */
-export function FeedForms({ privacy, since }: { privacy: FeedPrivacy; since: string }) {
+export function FeedForms({
+  privacy,
+  alarms,
+  since,
+}: {
+  privacy: FeedPrivacy;
+  alarms: boolean;
+  since: string;
+}) {
   return (
     <div className="grid max-w-xl gap-8">
       <Form method="post" className="grid gap-4">
         <p>{`Your calendar link has been on since ${since}.`}</p>
-        <PrivacyChoice privacy={privacy} />
+        <FeedChoices privacy={privacy} alarms={alarms} />
         <div className="flex flex-wrap gap-3">
-          <Button variant="primary" name="intent" value="privacy">
+          <Button variant="primary" name="intent" value="change">
             Save
           </Button>
           <Button name="intent" value="link">

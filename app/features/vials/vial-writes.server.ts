@@ -4,6 +4,8 @@ import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { recordChange } from '#app/features/webhooks/index.server.ts';
+import { vialData } from '#app/domain/webhooks/webhook.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
 import { followRelabel, followVialEnd } from '#app/features/schedules/index.server.ts';
 import {
@@ -57,6 +59,7 @@ export function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Pr
     const slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
     const linked = await withLot(ctx, owner.id, vial);
     await repos(ctx).vials.create(linked, slot);
+    await recordChange(ctx, owner.id, ['vial.created'], vialData(linked));
     return linked;
   });
 }
@@ -111,6 +114,13 @@ export function changeVialOf(
     await repos(ctx).vials.replace(before, after, slot);
     if (isFinal(before) !== isFinal(after)) await followVialEnd(ctx, ownerId, id);
     if (!isSameLabel(before.components, after.components)) await followRelabel(ctx, ownerId, id);
+    const isFinished = isFinal(after) && !isFinal(before);
+    await recordChange(
+      ctx,
+      ownerId,
+      isFinished ? ['vial.updated', 'vial.finished'] : ['vial.updated'],
+      vialData(after),
+    );
     return after;
   });
 }

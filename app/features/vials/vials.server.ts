@@ -25,6 +25,8 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { rememberVial } from '#app/features/lots/index.server.ts';
+import { recordChange } from '#app/features/webhooks/index.server.ts';
+import { vialData } from '#app/domain/webhooks/webhook.ts';
 import { followVialEnd } from '#app/features/schedules/index.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { changeVialOf, insertVial, vialNotFound, ownersDay, type VialOwner } from './vial-writes.server.ts';
@@ -118,6 +120,7 @@ export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
     if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
     await repos(ctx).vials.delete(user.id, id);
     await followVialEnd(ctx, user.id, id);
+    await recordChange(ctx, user.id, ['vial.deleted'], vialData(vial));
   });
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import {
-  WEBHOOK_EVENTS,
+  newSecretSchema,
   WEBHOOK_TYPES,
   webhookChangesSchema,
+  webhookEventSchema,
   webhookSchema,
 } from '#app/domain/webhooks/webhook.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
@@ -28,7 +29,8 @@ const webhookShape = named(
   z.object({
     id: z.string(),
     url: z.string(),
-    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    events: z.array(webhookEventSchema),
+    oldSecretUntil: instant.nullable().describe('Until when the old secret signs messages, too'),
     createdAt: instant,
     failingSince: instant.nullable().describe('Since when no delivery has arrived; null while they arrive'),
   }),
@@ -58,6 +60,7 @@ const EXAMPLE_WEBHOOK = {
   id: 'hook_6740f1a29c1b2d3e4f506172',
   url: 'https://example.org/hooks/vialbook',
   events: ['dose.due', 'dose.taken'],
+  oldSecretUntil: null,
   createdAt: '2026-11-22T08:00:00.000Z',
   failingSince: null,
 };
@@ -183,15 +186,16 @@ const rotateCall = operation({
   path: '/api/webhooks/{id}/secret',
   tag,
   summary: 'Give a webhook a new secret',
-  description: `It is shown only once. The old secret stops working immediately. ${SET_IN_PERSON}`,
+  description: `It is shown only once. For 24 hours messages are signed with both secrets. ${SET_IN_PERSON}`,
   access: 'premium',
   sessionOnly: true,
   params: idParams,
+  body: newSecretSchema,
   response: secretAnswer,
   holdsSecret: true,
   errors: ['RECENT_SIGN_IN_REQUIRED'],
   example: { body: {}, data: { webhook: EXAMPLE_WEBHOOK, secret: EXAMPLE_SECRET } },
-  run: (ctx, { params }) => rotateWebhookSecret(ctx, params.id),
+  run: (ctx, { params, body }) => rotateWebhookSecret(ctx, params.id, body),
 });
 
 const testCall = operation({

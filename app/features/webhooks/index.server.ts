@@ -1,4 +1,4 @@
-export { recordEvents } from './webhook-events.server.ts';
+export { recordChange, recordEvents } from './webhook-events.server.ts';
 export {
   deliverWebhooks,
   listWebhookDeliveries,

@@ -13,12 +13,13 @@ export const webhookActSchema = z.object({
 
 /** A webhook as its owner's page shows it, with times in their zone. */
 export function webhookLine(webhook: WebhookView, timeZone: string): WebhookLine {
-  const { id, url, events, createdAt, failingSince } = webhook;
+  const { id, url, events, createdAt, oldSecretUntil, failingSince } = webhook;
   return {
     id,
     url,
     events,
     created: shownInstant(createdAt, timeZone),
+    oldSecretUntil: oldSecretUntil && shownInstant(oldSecretUntil, timeZone),
     failingSince: failingSince && shownInstant(failingSince, timeZone),
   };
 }

@@ -30,7 +30,7 @@ import {
 import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { deliveryRow } from './webhook-events.server.ts';
-import { openSecret, requireWebhook, webhookOwner } from './webhooks.server.ts';
+import { openSecrets, requireWebhook, webhookOwner } from './webhooks.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A delivery as the owner of its webhook sees it. */
@@ -200,18 +200,20 @@ async function attempt(
   delivery: WebhookDeliveryRecord,
   webhook: WebhookRecord,
 ): Promise<WebhookDeliveryResult> {
-  const secret = openSecret(ctx, webhook);
-  if (secret === null)
+  const secrets = openSecrets(ctx, webhook);
+  if (secrets.length === 0)
     return retried(ctx, delivery, { status: null, afterMs: null, reason: WEBHOOK_MESSAGES.lostSecret });
   const { body } = delivery;
   const time = Math.floor(ctx.now().getTime() / 1000);
-  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`,
+  );
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'Vialbook',
-    'Vialbook-Signature': `t=${time},v1=${signature}`,
-    ...standardHeaders(delivery, time, secret),
+    'Vialbook-Signature': [`t=${time}`, ...signatures].join(','),
+    ...standardHeaders(delivery, time, secrets),
   };
   const outcome = await ctx.outgoing.post({ account: webhook.userId, endpoint: webhook.url, headers, body });
   if (!outcome.isTaken) return retried(ctx, delivery, outcome);
@@ -226,11 +228,13 @@ async function attempt(
 function standardHeaders(
   { eventId: id, body }: WebhookDeliveryRecord,
   time: number,
-  secret: string,
+  secrets: readonly string[],
 ): Record<string, string> {
-  const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': signatures.join(' ') };
 }
 
 /** The result of a failed attempt: retried after a growing pause, or given up at the deadline. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type WebhookEvent,
   type WebhookType,
   webhookBody,
   type EventFacts,
@@ -10,6 +11,7 @@ import type { WebhookDeliveryRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
 import { findNotifiedAccount } from '#app/platform/mail/notification-choices.server.ts';
 import { repos } from './repositories.server.ts';
 
@@ -18,6 +20,23 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The id is derived from the event itself, so that an event noticed twice is recorded once. */
 const eventIdOf = (userId: string, { type, key }: EventFacts) => `evt_${digest(`${userId}:${type}:${key}`)}`;
+
+/**
+ * Records events about one record, as a part of the act that changes it: what other programs see of it, and nothing is sent
+ * unless the act is kept.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function recordChange(
+  ctx: Ctx,
+  ownerId: string,
+  types: readonly WebhookEvent[],
+  data: EventFacts['data'],
+): Promise<void> {
+  const at = ctx.now();
+  // An act that runs again has left nothing behind, so each event is new.
+  const events = types.map((type) => ({ type, key: newId(at), at, doseId: null, data }));
+  await recordEvents(ctx, ownerId, events);
+}
 
 /**
  * Creates the deliveries of events to the webhooks that subscribed to them. Repeating it does nothing, so an interrupted

@@ -25,6 +25,8 @@ export interface WebhookLine {
   url: string;
   events: readonly WebhookEvent[];
   created: string;
+  /** Until when the old secret is valid; null without one. */
+  oldSecretUntil: string | null;
   /** Null while deliveries arrive. */
   failingSince: string | null;
 }
@@ -227,13 +229,16 @@ interface WebhookDetailsProps {
 
 /** One webhook with its actions and last deliveries. */
 export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
-  const { id, url, events, created, failingSince } = webhook;
+  const { id, url, events, created, oldSecretUntil, failingSince } = webhook;
   const at = `${LIST}/${id}`;
   return (
     <>
       <div>
         <p className="font-semibold break-all">{url}</p>
         <p className="text-soft">{`${eventNames(events)}. Added ${created}.`}</p>
+        {oldSecretUntil === null ? null : (
+          <p className="text-soft">{`The old secret is valid until ${oldSecretUntil}.`}</p>
+        )}
       </div>
       {failingSince === null ? null : (
         <Notice tone="warning">
@@ -290,10 +295,17 @@ export function RotateSecret({ webhook: { id, url } }: { webhook: WebhookLine })
       action={`${LIST}/${id}/secret`}
       yes="Create a new secret"
       noHref={`${LIST}/${id}`}
+      variant="primary"
+      fields={
+        <label className="choice">
+          <input type="checkbox" name="endOld" />
+          Stop using the old secret at once, because somebody else may know it
+        </label>
+      }
     >
       <p className="font-semibold break-all">{url}</p>
       <p className="text-soft">
-        The old secret stops working immediately: your program needs the new one to check messages.
+        For 24 hours messages are signed with both secrets, so that your program can change to the new one.
       </p>
     </Confirmation>
   );

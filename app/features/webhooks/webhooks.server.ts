@@ -3,11 +3,14 @@ import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   MAX_WEBHOOKS,
+  newSecretSchema,
+  OLD_SECRET_LIFE_MS,
   WEBHOOK_SECRET_PREFIX,
   webhookHost,
   WEBHOOK_MESSAGES,
   webhookChangesSchema,
   webhookSchema,
+  type NewSecretInput,
   type WebhookChangesInput,
   type WebhookInput,
 } from '#app/domain/webhooks/webhook.ts';
@@ -22,11 +25,13 @@ import { newId } from '#app/platform/ids.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 import { repos } from './repositories.server.ts';
 
-/** A webhook as its owner sees it, without its secret. */
-export type WebhookView = Omit<WebhookRecord, 'userId' | 'secret'>;
+/** A webhook as its owner sees it, without its secrets. */
+export type WebhookView = Omit<WebhookRecord, 'userId' | 'secret' | 'oldSecret'>;
 
-function view({ userId: _owner, secret: _secret, ...rest }: WebhookRecord): WebhookView {
-  return rest;
+function view(ctx: Ctx, webhook: WebhookRecord): WebhookView {
+  const { userId: _owner, secret: _secret, oldSecret: _old, oldSecretUntil, ...rest } = webhook;
+  const isOver = oldSecretUntil === null || oldSecretUntil <= ctx.now();
+  return { ...rest, oldSecretUntil: isOver ? null : oldSecretUntil };
 }
 
 /** A webhook and the secret that signs its messages, which is shown only once. */
@@ -54,12 +59,12 @@ export async function webhookOwner(
  */
 export async function listWebhooks(ctx: Ctx, email?: string): Promise<WebhookView[]> {
   const id = await webhookOwner(ctx, 'webhook.read', email);
-  return (await repos(ctx).webhooks.list(id)).map(view);
+  return (await repos(ctx).webhooks.list(id)).map((webhook) => view(ctx, webhook));
 }
 
 /** @throws AppError NOT_FOUND, also for another owner's webhook */
 export async function getWebhook(ctx: Ctx, id: string, email?: string): Promise<WebhookView> {
-  return view(await requireWebhook(ctx, await webhookOwner(ctx, 'webhook.read', email), id));
+  return view(ctx, await requireWebhook(ctx, await webhookOwner(ctx, 'webhook.read', email), id));
 }
 
 /** @throws AppError NOT_FOUND, also for another owner's webhook */
@@ -98,6 +103,8 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
     url,
     events,
     secret: sealed(ctx, owner.id, secret),
+    oldSecret: null,
+    oldSecretUntil: null,
     createdAt: now,
     failingSince: null,
   };
@@ -107,7 +114,7 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
     await audit(ctx, owner.id, 'webhook.create', {}, record);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(url) });
   });
-  return { webhook: view(record), secret };
+  return { webhook: view(ctx, record), secret };
 }
 
 /**
@@ -130,23 +137,35 @@ export async function updateWebhook(
     if (after === null) throw notFound();
     await audit(ctx, owner.id, 'webhook.change', before, after);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(after.url) });
-    return view(after);
+    return view(ctx, after);
   });
 }
 
 /**
- * Gives a webhook a new secret. The old one stops working immediately.
+ * Gives a webhook a new secret. For {@link OLD_SECRET_LIFE_MS}, messages are signed with the one before it, too, so that its
+ * receiver need not change at the same moment.
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RECENT_SIGN_IN_REQUIRED, FORBIDDEN
  */
-export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string): Promise<NewWebhook> {
+export async function rotateWebhookSecret(
+  ctx: Ctx,
+  id: string,
+  input: NewSecretInput = {},
+  email?: string,
+): Promise<NewWebhook> {
   const owner = await settingOwner(ctx, email);
+  const { endOld } = parseInput(newSecretSchema, input);
   const secret = newSecret();
   return ctx.transaction(async () => {
-    const changed = await repos(ctx).webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
+    const before = await requireWebhook(ctx, owner.id, id);
+    const old = endOld
+      ? { oldSecret: null, oldSecretUntil: null }
+      : { oldSecret: before.secret, oldSecretUntil: new Date(ctx.now().getTime() + OLD_SECRET_LIFE_MS) };
+    const changes = { secret: sealed(ctx, owner.id, secret), ...old };
+    const changed = await repos(ctx).webhooks.change(owner.id, id, changes);
     if (changed === null) throw notFound();
     await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
     await notifyOfChannel(ctx, owner.id, { kind: 'webhook', to: webhookHost(changed.url) });
-    return { webhook: view(changed), secret };
+    return { webhook: view(ctx, changed), secret };
   });
 }
 
@@ -162,14 +181,15 @@ export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promi
 }
 
 /**
- * Checks the address. A name that cannot be resolved at the moment passes, because it is checked again for every message.
- * @throws AppError INVALID_INPUT for an address that is not https on the public internet, or whose name server takes too
- * long; RATE_LIMITED
+ * Checks the address. Its name is checked again for every message.
+ * @throws AppError INVALID_INPUT for an address that is not https on the public internet, or whose name cannot be resolved;
+ * RATE_LIMITED
  */
 async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<void> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
   const found = await ctx.outgoing.check(userId, url);
   if (found === 'private') throw fieldError('url', WEBHOOK_MESSAGES.url);
+  if (found === 'unresolved') throw fieldError('url', WEBHOOK_MESSAGES.unresolved);
   if (found === 'slow') throw fieldError('url', WEBHOOK_MESSAGES.slow);
 }
 
@@ -194,9 +214,19 @@ const useOf = (ownerOf: string) => ({ purpose: 'webhook', ownerId: ownerOf });
 const sealed = (ctx: Ctx, userId: string, secret: string): string =>
   encryptSecret(ctx.secret, useOf(userId), secret);
 
-/** The secret of a webhook; null when the server's own secret has changed since it was stored. */
-export function openSecret(ctx: Ctx, { userId, secret }: WebhookRecord): string | null {
-  const plain = decryptSecret(ctx.secret, useOf(userId), secret);
-  if (plain === null) ctx.log.error({ userId }, 'webhook secret encrypted with another SESSION_SECRET');
-  return plain;
+/**
+ * The secrets that sign a webhook's messages: its own, and during a rotation the one before it.
+ * @returns none when the server's own secret has changed since they were stored
+ */
+export function openSecrets(ctx: Ctx, webhook: WebhookRecord): string[] {
+  const { userId, secret, oldSecret, oldSecretUntil } = webhook;
+  const open = (stored: string) => decryptSecret(ctx.secret, useOf(userId), stored);
+  const plain = open(secret);
+  if (plain === null) {
+    ctx.log.error({ userId }, 'webhook secret encrypted with another SESSION_SECRET');
+    return [];
+  }
+  const isOldValid = oldSecret !== null && oldSecretUntil !== null && ctx.now() < oldSecretUntil;
+  const old = isOldValid ? open(oldSecret) : null;
+  return old === null ? [plain] : [plain, old];
 }

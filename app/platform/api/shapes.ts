@@ -89,6 +89,10 @@ export const cursorPageShape = {
   next: z.string().nullable().describe('`cursor` of the next page'),
 };
 
+/** When a record was last changed; for rows of earlier versions, when it was added. */
+export const updatedAtOf = ({ updatedAt, createdAt }: { updatedAt?: Date; createdAt: Date }): Date =>
+  updatedAt ?? createdAt;
+
 /** For lists of records with `updatedAt`. */
 export const updatedQuery = {
   updatedSince: z.iso

@@ -1,11 +1,14 @@
 import PDFDocument from 'pdfkit';
 import {
   boldFor,
+  CELL_ROWS,
   fontFor,
   isTransliterated,
   PdfTable,
   printable,
+  type CellBudget,
   type PdfColumn,
+  type PdfElement,
 } from './pdf-table.server.ts';
 
 /** The contents of a PDF file, from top to bottom. Plain data, because it is sent to another thread. */
@@ -24,6 +27,8 @@ export type PdfBlock =
 export interface PdfPicture {
   width: number;
   height: number;
+  /** What it shows, for those who cannot see it. */
+  alt: string;
   /** How wide it is on the page, in points. */
   shownWidth: number;
   shapes: readonly { path: string; fill?: string; stroke?: string; lineWidth?: number }[];
@@ -41,15 +46,20 @@ export interface PdfHead {
 
 /** Added to the end of a file with transliterated texts. */
 const TRANSLITERATED_NOTE =
-  'Text in other scripts is written in Latin letters in this file. CSV and JSON exports have it as you wrote it.';
+  'Text in other scripts is written in Latin letters in this file, without emoji. CSV and JSON exports have it as you wrote it.';
 
 /** Points between a picture and what is above it. */
 const PICTURE_GAP = 6;
 
-/** A document. Full pages are output immediately, so memory does not grow with the contents. */
+/**
+ * A document, tagged so that a screen reader knows its title, headings, tables and pictures. Full pages are output immediately, so
+ * memory does not grow with the contents, but for the structure.
+ */
 export class PdfDrawing {
   readonly document: InstanceType<typeof PDFDocument>;
   #table: PdfTable | null = null;
+  readonly #structure: PdfElement;
+  readonly #cells: CellBudget = { rows: CELL_ROWS };
   #isTransliterated = false;
 
   constructor({ title, page, now }: PdfHead) {
@@ -60,12 +70,29 @@ export class PdfDrawing {
       bufferPages: false,
       // The layout cache would grow with the rows.
       fontLayoutCache: false,
+      tagged: true,
+      lang: 'en',
+      displayTitle: true,
+      pdfVersion: '1.7',
       info: { Title: title, CreationDate: now, ModDate: now },
     });
+    this.#structure = this.document.struct('Document');
+    this.document.addStructure(this.#structure);
+  }
+
+  /** Draws a part of the structure: a heading, a paragraph, a picture. */
+  #add(kind: 'H1' | 'H2' | 'P' | 'Figure', draw: () => void, options: { alt?: string } = {}): void {
+    this.#structure.add(this.document.struct(kind, options, draw));
+  }
+
+  #endTable(): void {
+    this.#table?.end();
+    this.#table = null;
   }
 
   draw(block: PdfBlock): void {
     const { document } = this;
+    if (block.kind !== 'rows' && block.kind !== 'part') this.#endTable();
     switch (block.kind) {
       case 'title':
         this.#title(block.text);
@@ -74,10 +101,12 @@ export class PdfDrawing {
         this.#line(block.text);
         return;
       case 'heading':
-        document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(block.text).moveDown(0.5);
+        document.moveDown(1.5).font('Helvetica-Bold').fontSize(12);
+        this.#add('H2', () => document.text(block.text));
+        document.moveDown(0.5);
         return;
       case 'table':
-        this.#table = new PdfTable(document, block.columns);
+        this.#table = new PdfTable(document, block.columns, this.#structure, this.#cells);
         this.#table.head();
         return;
       case 'rows':
@@ -91,21 +120,31 @@ export class PdfDrawing {
         this.#table?.part(block.text);
         return;
       case 'picture':
-        this.#picture(block.picture);
+        this.#startPicture(block.picture);
+        this.#add('Figure', () => this.#picture(block.picture), { alt: block.picture.alt });
     }
   }
 
   end(): void {
+    this.#endTable();
     if (this.#isTransliterated) this.#line(TRANSLITERATED_NOTE);
+    this.#structure.end();
     this.document.end();
   }
 
-  /** Draws a picture below what was drawn before, on a new page if it does not fit. */
+  /** Begins a new page if a picture does not fit on this one. */
+  #startPicture({ width, height, shownWidth }: PdfPicture): void {
+    const { document } = this;
+    const scale = shownWidth / width;
+    if (document.y + PICTURE_GAP + height * scale > document.page.height - document.page.margins.bottom)
+      document.addPage();
+  }
+
+  /** Draws a picture below what was drawn before. */
   #picture({ width, height, shownWidth, shapes, texts }: PdfPicture): void {
     const { document } = this;
     const scale = shownWidth / width;
-    const { left, bottom } = document.page.margins;
-    if (document.y + PICTURE_GAP + height * scale > document.page.height - bottom) document.addPage();
+    const { left } = document.page.margins;
     const top = document.y + PICTURE_GAP;
     document.save().translate(left, top).scale(scale);
     for (const { path, fill, stroke, lineWidth = 1 } of shapes) {
@@ -126,12 +165,14 @@ export class PdfDrawing {
   #title(text: string): void {
     this.#isTransliterated ||= isTransliterated(text);
     const shown = printable(text);
-    this.document.font(boldFor(shown)).fontSize(16).text(shown);
+    this.document.font(boldFor(shown)).fontSize(16);
+    this.#add('H1', () => this.document.text(shown));
   }
 
   #line(text: string): void {
     this.#isTransliterated ||= isTransliterated(text);
     const shown = printable(text);
-    this.document.fontSize(9).font(fontFor(shown)).text(shown);
+    this.document.fontSize(9).font(fontFor(shown));
+    this.#add('P', () => this.document.text(shown));
   }
 }

@@ -5,6 +5,23 @@ import type { PrintColumn } from '#app/domain/records/record-type.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
+/** A part of the file's structure, by which a screen reader finds its way: a paragraph, a table, a cell. */
+export type PdfElement = ReturnType<Document['struct']>;
+
+/** How many rows of a file are still to be structured by cells. */
+export interface CellBudget {
+  rows: number;
+}
+
+/**
+ * Each cell of the structure takes some 150 bytes of the file and 400 of memory until its end. In a file of more rows the
+ * further ones are a paragraph each.
+ */
+export const CELL_ROWS = 2000;
+
+const COLUMN_HEADING: { title?: string; scope: string } = { scope: 'Column' };
+const ROW_HEADING: { title?: string; scope: string } = { scope: 'Row' };
+
 /** A column: its heading, share of the width, and alignment. */
 export type PdfColumn = Pick<PrintColumn, 'heading' | 'width' | 'align'>;
 
@@ -30,9 +47,23 @@ export function isTransliterated(text: string): boolean {
   return onOneLine(text).search(UNWRITABLE) >= 0;
 }
 
-/** Collapses white space and writes other scripts and emoji in Latin letters ("BeiJing"); leaves the rest unchanged. */
+/** Emoji, flags, and what joins and colours them. */
+const EMOJI =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{20e3}|\u{200d}|\u{fe0f}/gu;
+
+/** Written for a text that is nothing but emoji. */
+const ONLY_EMOJI = '(emoji)';
+
+/** Leaves emoji out, except those that are ordinary signs: © and ↔. */
+function withoutEmoji(text: string): string {
+  const rest = text.replace(EMOJI, (sign) => (sign.search(UNWRITABLE) >= 0 ? '' : sign));
+  if (rest === text) return text;
+  return onOneLine(rest).trim() || ONLY_EMOJI;
+}
+
+/** Collapses white space, writes other scripts in Latin letters ("BeiJing") and leaves emoji out; the rest stays. */
 export function printable(text: string): string {
-  return onOneLine(text).replace(UNWRITABLE, (run) => anyAscii(run));
+  return withoutEmoji(onOneLine(text)).replace(UNWRITABLE, (run) => anyAscii(run));
 }
 
 /** Characters of the built-in fonts: Windows-1252. */
@@ -54,14 +85,30 @@ export function boldFor(text: string): string {
   return BUILT_IN.test(text) ? BOLD : WIDE_FILE;
 }
 
+/** Adds what draws a cell's text to the structure, which draws it. */
+type AddCell = (column: number, draw: () => void) => void;
+
+/** Draws what a screen reader passes over. */
+function asDecoration(document: Document, type: 'Layout' | 'Pagination', draw: () => void): void {
+  document.markContent('Artifact', { type });
+  draw();
+  document.endMarkedContent();
+}
+
 /** A table that continues over pages, with its headings on each. */
 export class PdfTable {
   private readonly widths: number[];
+  private readonly element: PdfElement;
 
+  /** @param parent the part of the structure that the table is added to */
   constructor(
     private readonly document: Document,
     private readonly columns: readonly PdfColumn[],
+    private readonly parent: PdfElement,
+    private readonly budget: CellBudget,
   ) {
+    this.element = document.struct('Table');
+    parent.add(this.element);
     const { left, right } = document.page.margins;
     const whole = document.page.width - left - right - GAP * (columns.length - 1);
     const shares = columns.reduce((sum, column) => sum + column.width, 0);
@@ -71,11 +118,45 @@ export class PdfTable {
   /** Draws the headings, on a new page if the current one has no room for a row below them. */
   head(): void {
     if (this.room() < SIZE * 6) this.document.addPage();
+    const cells = this.newRow(this.columns.map(() => this.document.struct('TH', COLUMN_HEADING)));
+    this.headings((index, draw) => void cells[index]?.add(draw));
+    for (const cell of cells) cell.end();
+  }
+
+  /** Ends the table. */
+  end(): void {
+    this.element.end();
+  }
+
+  /** The headings again on a further page, which a screen reader passes over. */
+  private headAgain(): void {
+    this.headings((_, draw) => asDecoration(this.document, 'Pagination', draw));
+  }
+
+  private headings(add: AddCell): void {
     this.document.fontSize(SIZE);
     this.line(
       this.columns.map((column) => column.heading),
       () => BOLD,
+      add,
     );
+  }
+
+  /** Adds a row of these cells to the structure. */
+  private newRow(cells: readonly PdfElement[]): readonly PdfElement[] {
+    const row = this.document.struct('TR');
+    this.element.add(row);
+    for (const cell of cells) row.add(cell);
+    return cells;
+  }
+
+  /** The parts of the structure that a row of records is, one for each column. */
+  private partsOfRow(): readonly PdfElement[] {
+    this.budget.rows -= 1;
+    if (this.budget.rows >= 0) return this.newRow(this.columns.map(() => this.document.struct('TD')));
+    const paragraph = this.document.struct('P');
+    this.parent.add(paragraph);
+    return this.columns.map(() => paragraph);
   }
 
   /** Draws a row. It is split across pages only if a single page cannot hold it: a blend of many components, a long note. */
@@ -83,19 +164,23 @@ export class PdfTable {
     let texts = cells.map(printable);
     if (this.heightOf(texts, fontFor) > this.room()) {
       this.document.addPage();
-      this.head();
+      this.headAgain();
     }
+    const parts = this.partsOfRow();
+    const add: AddCell = (index, draw) => void parts[index]?.add(draw);
     while (this.heightOf(texts, fontFor) > this.room()) {
-      const parts = texts.map((text, index) => this.divided(text, index));
+      const halves = texts.map((text, index) => this.divided(text, index));
       this.line(
-        parts.map(([now]) => now),
+        halves.map(([now]) => now),
         fontFor,
+        add,
       );
       this.document.addPage();
-      this.head();
-      texts = parts.map(([, later]) => later);
+      this.headAgain();
+      texts = halves.map(([, later]) => later);
     }
-    this.line(texts, fontFor);
+    this.line(texts, fontFor, add);
+    for (const part of parts) part.end();
   }
 
   /** Splits a cell's text into what fits on the rest of the page, and what is left for the next. */
@@ -121,15 +206,20 @@ export class PdfTable {
   part(text: string): void {
     if (this.room() < SIZE * 6) {
       this.document.addPage();
-      this.head();
+      this.headAgain();
     }
     const shown = printable(text);
-    this.document
-      .font(boldFor(shown))
-      .fontSize(SIZE)
-      .fillColor(INK)
-      .text(shown, this.document.x, this.document.y + ROW_PADDING * 2)
-      .moveDown(0.5);
+    const { document } = this;
+    const [heading] = this.newRow([document.struct('TH', ROW_HEADING)]);
+    heading?.add(() => {
+      document
+        .font(boldFor(shown))
+        .fontSize(SIZE)
+        .fillColor(INK)
+        .text(shown, document.x, document.y + ROW_PADDING * 2)
+        .moveDown(0.5);
+    });
+    heading?.end();
   }
 
   private room(): number {
@@ -149,7 +239,7 @@ export class PdfTable {
     return Math.max(oneLine, ...heights) + ROW_PADDING * 2;
   }
 
-  private line(texts: readonly string[], font: (text: string) => string): void {
+  private line(texts: readonly string[], font: (text: string) => string, add: AddCell): void {
     const { document } = this;
     const height = this.heightOf(texts, font);
     const top = document.y;
@@ -157,19 +247,24 @@ export class PdfTable {
     texts.forEach((text, index) => {
       const width = this.widths[index] ?? 0;
       const { align } = this.columns[index] ?? { align: 'left' as const };
+      const from = x;
       if (text !== '')
-        document
-          .font(font(text))
-          .fillColor(INK)
-          .text(text, x, top + ROW_PADDING, { width, align });
+        add(index, () => {
+          document
+            .font(font(text))
+            .fillColor(INK)
+            .text(text, from, top + ROW_PADDING, { width, align });
+        });
       x += width + GAP;
     });
     const { left, right } = document.page.margins;
-    document
-      .moveTo(left, top + height)
-      .lineTo(document.page.width - right, top + height)
-      .lineWidth(0.5)
-      .stroke(RULE);
+    asDecoration(document, 'Layout', () => {
+      document
+        .moveTo(left, top + height)
+        .lineTo(document.page.width - right, top + height)
+        .lineWidth(0.5)
+        .stroke(RULE);
+    });
     document.x = left;
     document.y = top + height;
   }

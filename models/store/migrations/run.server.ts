@@ -13,6 +13,7 @@ import {
 import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
+import { updateTimes } from './update-times.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/store/writes.server.ts';
 import { modelOf } from '#models/store/model-of.server.ts';
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unusedAddresses,
   billingAsReported,
   halfDoneDoses,
+  updateTimes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

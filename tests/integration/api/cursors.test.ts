@@ -240,29 +240,32 @@ describe('a cursor', () => {
 });
 
 describe('updatedSince', () => {
-  it.each(['/api/schedules', '/api/side-effects'])('of %s shows what changed then or later', async (path) => {
-    const client = await world.premium();
-    const list = Object.values(LISTS).find((one) => one.path === path) as List;
-    const first = await added(client, list, 1);
-    const second = await added(client, list, 2);
-    const since = async (updatedSince: string) => {
-      const answer = await client.get(path, { updatedSince });
-      expect(answer.status, answer.text).toBe(200);
-      expect(answer.body.data?.['total']).toBe(rowsIn(answer).length);
-      return rowsIn(answer).map(({ id }) => id);
-    };
-    const rows = rowsIn(await client.get(path));
-    const at = (id: string) => String(rows.find((row) => row.id === id)?.['updatedAt']);
-    expect((await since(at(first))).toSorted()).toEqual([first, second].toSorted());
-    // Inclusive.
-    expect(await since(at(second))).toContain(second);
-    const afterBoth = new Date(Date.parse(at(second)) + 1).toISOString();
-    expect(await since(afterBoth)).toEqual([]);
-    await client.put(`${path}/${first}`, { notes: 'changed' });
-    expect(await since(afterBoth)).toEqual([first]);
-    // In another offset it is the same instant.
-    expect(await since(afterBoth.replace('Z', '+00:00'))).toEqual([first]);
-  });
+  it.each(['/api/schedules', '/api/side-effects', '/api/injection-sites', '/api/nutrition', '/api/health'])(
+    'of %s shows what changed then or later',
+    async (path) => {
+      const client = await world.premium();
+      const list = Object.values(LISTS).find((one) => one.path === path) as List;
+      const first = await added(client, list, 1);
+      const second = await added(client, list, 2);
+      const since = async (updatedSince: string) => {
+        const answer = await client.get(path, { updatedSince });
+        expect(answer.status, answer.text).toBe(200);
+        expect(answer.body.data?.['total']).toBe(rowsIn(answer).length);
+        return rowsIn(answer).map(({ id }) => id);
+      };
+      const rows = rowsIn(await client.get(path));
+      const at = (id: string) => String(rows.find((row) => row.id === id)?.['updatedAt']);
+      expect((await since(at(first))).toSorted()).toEqual([first, second].toSorted());
+      // Inclusive.
+      expect(await since(at(second))).toContain(second);
+      const afterBoth = new Date(Date.parse(at(second)) + 1).toISOString();
+      expect(await since(afterBoth)).toEqual([]);
+      await client.put(`${path}/${first}`, { notes: 'changed' });
+      expect(await since(afterBoth)).toEqual([first]);
+      // In another offset it is the same instant.
+      expect(await since(afterBoth.replace('Z', '+00:00'))).toEqual([first]);
+    },
+  );
 
   it.each(['yesterday', '2026-11-22', '2026-11-22T08:00:00', '2026-13-01T00:00:00Z', '1'])(
     'of %s is 400',

@@ -28,6 +28,7 @@ const ANSWERED_ONCE: Readonly<Record<string, number>> = {
   createPortalSession: 409,
   createWebhook: 409,
   rotateWebhookSecret: 409,
+  setCalendarFeed: 409,
   logout: 401,
   refresh: 401,
 };

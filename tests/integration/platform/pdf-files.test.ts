@@ -54,6 +54,8 @@ function pagesOf(file: Buffer): { text: string; y: number }[][] {
   const pages: { text: string; y: number }[][] = [];
   for (let at = file.indexOf('stream\n'); at >= 0; at = file.indexOf('stream\n', at + 1)) {
     if (file.subarray(at - 3, at).toString() === 'end') continue;
+    // The file's own description is not compressed.
+    if (file.subarray(at + 7, at + 9).toString() === '<?') continue;
     const content = inflateSync(file.subarray(at + 7, file.indexOf('\nendstream', at))).toString('latin1');
     const lines = content.matchAll(/1 0 0 1 \S+ (\S+) Tm[\s\S]*?\[(.*?)\] TJ/g);
     pages.push(

@@ -292,8 +292,10 @@ describe('hostile text', () => {
       stamp: at,
       summary: lines,
       description: `${TEXT}${lines}`,
+      isCancelled: false,
+      alarmMinutes: null,
     };
-    const made = await calendarFile([event], 'vialbook.example');
+    const made = await calendarFile({ events: [event], host: 'vialbook.example', timeZone: 'UTC' });
     for (const file of [body, made]) {
       const calendar = new ICAL.Component(ICAL.parse(file) as object[]);
       const events = calendar.getAllSubcomponents();

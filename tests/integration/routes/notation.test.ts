@@ -188,6 +188,6 @@ it('mails, reminders and the calendar feed write amounts the same way', () => {
   const site = { appUrl: 'https://vialbook.example' };
   const { text, html } = reminderMail({ title: 'Dose due', message, token: 'secret', doses: 1, ...site });
   expect(errorProne(`${text} ${visibleText(html)}`)).toEqual([]);
-  const [event] = feedEvents([{ ...dose, id: 'dose_1', dueDate, status: 'pending' }], 'full');
+  const [event] = feedEvents([{ ...dose, id: 'dose_1', dueDate, status: 'pending' }], { privacy: 'full' });
   expect(event?.summary).toBe('BPC-157, 2,500 mcg');
 });

@@ -146,13 +146,13 @@ it('without configuration, no request leaves the machine: not from the web serve
 
 it('the network watch detects configured outgoing requests, and local ones', async () => {
   const person = await world.premium();
-  const url = 'https://hooks.example.invalid/x';
+  const url = 'https://[2d00::1]/x';
   const { body } = await person.post('/api/webhooks', { url, events: ['dose.taken'] });
   const { webhook } = body.data as { webhook: { id: string } };
   await person.post(`/api/webhooks/${webhook.id}/test`);
   await person.call('PUT', '/api/profile/ntfy', { body: { url: 'https://ntfy.example.invalid/topic' } });
   const lines = (await seen()).filter(leaves).join();
-  expect(lines).toContain('hooks.example.invalid');
+  expect(lines).toContain('2d00::1');
   expect(lines).toContain('ntfy.example.invalid');
 
   const near = createServer((socket) => socket.end()).listen(0, '127.0.0.1');

@@ -27,6 +27,8 @@ import {
   cursorQuery,
   pageShape,
   periodQuery,
+  updatedAtOf,
+  updatedQuery,
   textShapes,
   warningsOf,
 } from '#app/platform/api/shapes.ts';
@@ -39,6 +41,7 @@ const measurementShape = named(
     id: z.string(),
     metric: z.string().describe('Key of the measure, from /api/health/measures'),
     measuredAt: instant,
+    updatedAt: instant,
     value: z.number().describe('In `unit`, as entered'),
     text: z.string().describe('The same as decimal text, with every digit that was entered'),
     unit: z.string().describe('Unit of `value`, as entered; empty for a measure without one'),
@@ -49,6 +52,7 @@ const measurementShape = named(
 /** Value and unit as entered, so that what is read can be sent back. */
 const shown = ({ text, ...measurement }: MeasurementRecord) => ({
   ...measurement,
+  updatedAt: updatedAtOf(measurement),
   value: Number(text),
   text,
 });
@@ -63,6 +67,7 @@ const EXAMPLE = {
   id: 'health_6f1b1c3e9a7d4b2f8e0c5a61',
   metric: 'weight',
   measuredAt: new Date('2026-11-22T07:30:00.000Z'),
+  updatedAt: new Date('2026-11-22T07:30:00.000Z'),
   value: 80.5,
   text: '80.5',
   unit: 'kg',
@@ -82,6 +87,7 @@ export const listMeasurementsCall = operation({
     ...pageQuery(),
     ...cursorQuery,
     ...periodQuery,
+    ...updatedQuery,
     metric: z.string().max(60).optional().describe('Key of a measure, such as weight'),
   }),
   response: z.object({ measurements: z.array(measurementShape), ...cursorPageShape }),

@@ -30,7 +30,7 @@ import {
 } from '#app/domain/tracking/measurements.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import { pageFrom, type Changes, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
@@ -221,11 +221,17 @@ export async function listMeasurements(
  */
 export async function pageOfMeasurements(
   ctx: Ctx,
-  { start, end, metric, ...request }: PageRequest & Period & { metric?: string | undefined },
+  {
+    start,
+    end,
+    metric,
+    updatedSince,
+    ...request
+  }: PageRequest & Period & Changes & { metric?: string | undefined },
 ) {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
-  const selection = { metric, range };
+  const selection = { metric, range, updatedSince };
   return pageFrom<MeasurementRecord>(request, {
     name: 'health',
     kinds: ['instant', 'text'],

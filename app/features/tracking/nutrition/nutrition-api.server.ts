@@ -17,11 +17,14 @@ import { operation, Reply } from '#app/platform/api/operation.ts';
 import {
   day,
   idParams,
+  instant,
   named,
   pageQuery,
   cursorPageShape,
   cursorQuery,
   periodQuery,
+  updatedAtOf,
+  updatedQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
 
@@ -36,6 +39,7 @@ const nutritionShape = named(
   z.object({
     id: z.string(),
     date: day,
+    updatedAt: instant,
     ...textShapes(nutritionValues),
     ...eachNutrient(({ unit }) => z.number().nullable().describe(unit)),
   }),
@@ -46,11 +50,16 @@ const answer = z.object({ nutrition: nutritionShape });
 type Entry = Awaited<ReturnType<typeof getNutrition>>;
 const numberOf = (text: string | null) => (text === null ? null : Number(text));
 
-const answerOf = (entry: Entry) => ({ ...entry, ...eachNutrient(({ key }) => numberOf(entry[key])) });
+const answerOf = (entry: Entry) => ({
+  ...entry,
+  updatedAt: updatedAtOf(entry),
+  ...eachNutrient(({ key }) => numberOf(entry[key])),
+});
 
 const EXAMPLE = {
   id: 'meal_6f1b1c3e9a7d4b2f8e0c5a61',
   date: '2026-11-22',
+  updatedAt: new Date('2026-11-22T08:00:00.000Z'),
   calories: 2100,
   protein: 120,
   carbs: null,
@@ -68,7 +77,7 @@ export const listNutritionCall = operation({
   description: 'Days without an entry are left out.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery, ...updatedQuery }),
   response: z.object({ nutrition: z.array(nutritionShape), ...cursorPageShape }),
   example: { data: { nutrition: [EXAMPLE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {

@@ -19,7 +19,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import { pageFrom, type Changes, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { presentFields } from '#app/platform/partial-changes.server.ts';
@@ -73,9 +73,12 @@ export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<
 const EVER = { first: null, last: null };
 
 /** The days of a period for the API, the latest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
-export async function pageOfNutrition(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
+export async function pageOfNutrition(
+  ctx: Ctx,
+  { start, end, updatedSince, ...request }: PageRequest & Period & Changes,
+) {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const range = { first: start ?? null, last: end ?? null };
+  const range = { first: start ?? null, last: end ?? null, updatedSince };
   return pageFrom<NutritionRecord>(request, {
     name: 'nutrition',
     kinds: ['text'],

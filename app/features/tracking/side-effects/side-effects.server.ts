@@ -34,6 +34,8 @@ import {
   releaseFile,
   storeFile,
 } from '#app/platform/files/storage-quota.server.ts';
+import { recordChange } from '#app/features/webhooks/index.server.ts';
+import { sideEffectData } from '#app/domain/webhooks/webhook.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 import {
   MAX_OWN_TEMPLATES,
@@ -88,13 +90,17 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  await takeRows(
-    ctx,
-    { id: user.id, isPremium: true },
-    { findEarlier: () => repos(ctx).sideEffects.find(user.id, id) },
-  );
-  if (await repos(ctx).sideEffects.create({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
-  return getSideEffect(ctx, id);
+  return ctx.transaction(async () => {
+    await takeRows(
+      ctx,
+      { id: user.id, isPremium: true },
+      { findEarlier: () => repos(ctx).sideEffects.find(user.id, id) },
+    );
+    if (!(await repos(ctx).sideEffects.create({ _id: id, userId: user.id, ...effect })))
+      return getSideEffect(ctx, id);
+    await recordChange(ctx, user.id, ['side-effect.created'], sideEffectData({ id, ...effect }));
+    return { id, ...effect };
+  });
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
@@ -163,9 +169,12 @@ export async function updateSideEffect(
   const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
   const end = endText === null ? NO_END : endOf(ctx, endText, startedAt);
   const changes = { ...presentFields(fields), startedAt, ...end, updatedAt: ctx.now() };
-  const effect = await repos(ctx).sideEffects.update(user.id, id, changes);
-  if (effect === null) throw noEffect();
-  return effect;
+  return ctx.transaction(async () => {
+    const effect = await repos(ctx).sideEffects.update(user.id, id, changes);
+    if (effect === null) throw noEffect();
+    await recordChange(ctx, user.id, ['side-effect.updated'], sideEffectData(effect));
+    return effect;
+  });
 }
 
 /**
@@ -193,6 +202,7 @@ export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffect
     const removed = await repos(ctx).sideEffects.delete(user.id, id);
     if (removed === null) throw noEffect();
     await releaseFilesOf(pictureStorage(ctx), user.id, id);
+    await recordChange(ctx, user.id, ['side-effect.deleted'], sideEffectData(removed));
     return removed;
   });
 }
@@ -264,6 +274,7 @@ export async function addSideEffectImage(
     // In the meantime the side effect may have been deleted, or have reached its limit.
     if (!(await repos(ctx).sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)))
       throw tooMany();
+    await recordChange(ctx, user.id, ['side-effect.updated'], sideEffectData(effect));
   });
   return image;
 }
@@ -287,6 +298,8 @@ export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imag
     if (!(await repos(ctx).sideEffects.deleteImage(user.id, sideEffectId, imageId, ctx.now())))
       throw noPicture();
     await releaseFile(pictureStorage(ctx), user.id, imageId);
+    const effect = await getSideEffect(ctx, sideEffectId);
+    await recordChange(ctx, user.id, ['side-effect.updated'], sideEffectData(effect));
   });
 }
 

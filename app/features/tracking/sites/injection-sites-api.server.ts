@@ -21,6 +21,8 @@ import {
   cursorPageShape,
   cursorQuery,
   periodQuery,
+  updatedAtOf,
+  updatedQuery,
   textShapes,
 } from '#app/platform/api/shapes.ts';
 import {
@@ -40,6 +42,7 @@ const injectionSiteShape = named(
     id: z.string(),
     site: z.enum(SITE_IDS),
     takenAt: instant,
+    updatedAt: instant,
     ...textShapes(siteDetails),
     name: z.string().nullable().describe('What was injected'),
     dose: z.number().nullable().describe('In doseUnit'),
@@ -85,6 +88,7 @@ async function injectionSiteAnswers(ctx: Ctx, entries: readonly Entry[]) {
     const blend = blendOf(entry);
     return {
       ...entry,
+      updatedAt: updatedAtOf(entry),
       dose: numberOf(entry.dose),
       volume: numberOf(entry.volume),
       doseOf: blend?.doseOf ?? null,
@@ -102,6 +106,7 @@ const EXAMPLE_INJECTION_SITE = {
   id: 'site_6f1b1c3e9a7d4b2f8e0c5a61',
   site: 'abdomen-upper-left' as const,
   takenAt: new Date('2026-11-22T08:00:00.000Z'),
+  updatedAt: new Date('2026-11-22T08:00:00.000Z'),
   name: 'BPC-157',
   compoundId: null,
   dose: 250,
@@ -127,7 +132,7 @@ const listInjectionSitesCall = operation({
   description: 'Includes sites logged with a dose and sites logged on their own.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery, ...updatedQuery }),
   response: z.object({ injectionSites: z.array(injectionSiteShape), ...cursorPageShape }),
   example: { data: { injectionSites: [EXAMPLE_INJECTION_SITE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {

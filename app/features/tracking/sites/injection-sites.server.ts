@@ -7,7 +7,7 @@ import {
   type SiteUses,
 } from '#app/domain/tracking/sites.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import { pageFrom, type Changes, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
@@ -152,15 +152,18 @@ export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promis
 }
 
 /** The entries of a period for the API, newest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
-export async function pageOfSiteEntries(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
+export async function pageOfSiteEntries(
+  ctx: Ctx,
+  { start, end, updatedSince, ...request }: PageRequest & Period & Changes,
+) {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const selection = { ...instantsOfDays(start ?? null, end ?? null, user.timeZone), updatedSince };
   return pageFrom<InjectionSiteRecord>(request, {
     name: 'sites',
     kinds: ['instant', 'text'],
     placeOf: ({ takenAt, id }) => [takenAt, id],
-    read: (slice) => repos(ctx).injectionSites.list(user.id, range, slice),
-    count: () => repos(ctx).injectionSites.count(user.id, range),
+    read: (slice) => repos(ctx).injectionSites.list(user.id, selection, slice),
+    count: () => repos(ctx).injectionSites.count(user.id, selection),
   });
 }
 

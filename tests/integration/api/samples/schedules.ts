@@ -19,6 +19,11 @@ export async function savedSchedule(owner: ApiClient): Promise<{ params: { id: s
   return { params: { id } };
 }
 
+async function withFeed(owner: ApiClient) {
+  await owner.put('/api/calendar-feed', {});
+  return {};
+}
+
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const scheduleSamples: Samples = {
@@ -69,4 +74,9 @@ export const scheduleSamples: Samples = {
     },
   },
   deleteSchedule: { prepare: savedSchedule },
+  getCalendarFeed: { prepare: withFeed },
+  setCalendarFeed: {
+    prepare: async (owner) => ({ ...(await withFeed(owner)), body: { privacy: 'busy', alarms: true } }),
+  },
+  deleteCalendarFeed: { prepare: withFeed },
 };

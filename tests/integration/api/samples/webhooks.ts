@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
 import { reposOf } from '#tests/support/repositories.ts';
 
-/** A host name that does not resolve, so that nothing is sent. */
-const WEBHOOK = { url: 'https://hooks.example.invalid/vialbook', events: ['dose.due', 'stock.low'] };
+/** An address of the public internet that nobody has, so that nothing arrives. */
+const WEBHOOK = { url: 'https://[2d00::1]/vialbook', events: ['dose.due', 'stock.low'] };
 
 async function clear(owner: ApiClient): Promise<void> {
   const { body } = await owner.get('/api/webhooks');
@@ -24,7 +24,8 @@ async function prepare(owner: ApiClient, world: World): Promise<{ params: { id: 
   // Readable, because a dose of the user may fall due meanwhile.
   const secret = encryptSecret(ctx.secret, { purpose: 'webhook', ownerId: userId }, 'whsec_sample');
   const row = { id, userId, url, events: ['dose.due' as const], secret, createdAt: new Date() };
-  await reposOf(ctx).webhooks.create({ ...row, failingSince: null }, 5);
+  const old = { oldSecret: null, oldSecretUntil: null };
+  await reposOf(ctx).webhooks.create({ ...row, ...old, failingSince: null }, 5);
   return { params: { id } };
 }
 

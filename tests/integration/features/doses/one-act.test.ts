@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { logDose, setDoseSite, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
@@ -59,7 +60,8 @@ class World {
     await db.repos.webhooks.create(
       {
         ...{ id: webhookId, userId: ownerId, url: 'https://example.org/', secret: 'sealed' },
-        ...{ events: ['dose.taken', 'dose.missed'], createdAt: db.clock.now(), failingSince: null },
+        ...{ oldSecret: null, oldSecretUntil: null },
+        ...{ events: [...WEBHOOK_EVENTS], createdAt: db.clock.now(), failingSince: null },
       },
       1,
     );

@@ -53,6 +53,8 @@ it('the documented JavaScript receiver accepts only signed messages', async () =
     expect(await sendTestEvent(ctx, webhook.id)).toMatchObject({ state: 'sent', status: 204 });
     await expect.poll(() => output).toContain('test {"message":"This is a test event from Vialbook."}');
     await rotateWebhookSecret(ctx, webhook.id);
+    expect(await sendTestEvent(ctx, webhook.id), 'with the old secret').toMatchObject({ state: 'sent' });
+    await rotateWebhookSecret(ctx, webhook.id);
     expect(await sendTestEvent(ctx, webhook.id)).toMatchObject({ state: 'failed', status: 401 });
   } finally {
     child.kill();
@@ -64,6 +66,7 @@ it('the documented Python function accepts only signed messages', async () => {
   const host = await startWebhookHost();
   const { webhook, secret } = await createWebhook(ctx, { url: host.url('x'), events: ['dose.due'] });
   await updateWebhook(ctx, webhook.id, { events: ['dose.taken'] });
+  await rotateWebhookSecret(ctx, webhook.id);
   await sendTestEvent(ctx, webhook.id);
   await host.close();
   const [message] = host.received;

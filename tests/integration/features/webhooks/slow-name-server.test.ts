@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listWebhooks, createWebhook } from '#app/features/webhooks/webhooks.server.ts';
+import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook.ts';
+import { listWebhooks, createWebhook, updateWebhook } from '#app/features/webhooks/webhooks.server.ts';
 import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { createResolve } from '#app/integrations/name-lookup.server.ts';
 import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
@@ -83,12 +84,16 @@ describe('the name of an outgoing address', () => {
     },
   );
 
-  it('is refused if it leads to a private address, and accepted if it does not exist yet', async () => {
+  it('is refused if it leads to a private address, or does not exist', async () => {
     const { ctx, id } = await someone();
     expect(Object.keys(await fieldsOf(createWebhook(ctx, hookTo('http://inside.example/x'))))).toEqual([
       'url',
     ]);
-    expect(await codeOf(createWebhook(ctx, hookTo('http://missing.example/x')))).toBe('done');
+    const missing = createWebhook(ctx, hookTo('http://missing.example/x'));
+    expect(await fieldsOf(missing)).toEqual({ url: [WEBHOOK_MESSAGES.unresolved] });
+    const { webhook } = await createWebhook(ctx, hookTo('http://public.example/x'));
+    const moved = updateWebhook(ctx, webhook.id, { url: 'http://missing.example/x' });
+    expect(Object.keys(await fieldsOf(moved))).toEqual(['url']);
     const post = { account: id, endpoint: 'http://missing.example/x', headers: {}, body: '{}' };
     expect(await ctx.outgoing.post(post)).toMatchObject({ isTaken: false, status: null });
   });

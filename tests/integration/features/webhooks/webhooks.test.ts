@@ -1,12 +1,32 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
 import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
-import { missDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { listReminders } from '#app/features/reminders/reminders.server.ts';
 import { remindOfStock, STOCK_ROUND_MS } from '#app/features/reminders/stock-reminders.server.ts';
-import { addVial } from '#app/features/vials/vials.server.ts';
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { textOf } from '#tests/support/streams.ts';
+import { runImport, undoImport } from '#app/features/import/import.server.ts';
+import { listLots, updateLot } from '#app/features/lots/index.server.ts';
+import {
+  acceptProposal,
+  declineAllProposals,
+  declineProposal,
+  propose,
+} from '#app/features/proposals/index.server.ts';
+import {
+  addSideEffect,
+  addSideEffectImage,
+  deleteSideEffect,
+  deleteSideEffectImage,
+  updateSideEffect,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addVial, deleteVial, discardVial, updateVial } from '#app/features/vials/vials.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
+import { picture } from '#tests/support/pictures.ts';
 import {
   deliverWebhooks,
   listWebhookDeliveries,
@@ -57,6 +77,8 @@ afterEach(() => host.close());
 
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
+const dayOf = (days: number) =>
+  new Date(db.clock.now().getTime() + days * 24 * HOUR).toISOString().slice(0, 10);
 
 /** A user with a receiver and one due dose. */
 async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHOOK_EVENTS) {
@@ -166,6 +188,17 @@ describe('a webhook', () => {
       name: null,
       doseAmount: null,
     });
+    await addVial(person.ctx, { name: 'TB-500', totalAmount: '5' });
+    const startedAt = db.clock.now().toISOString();
+    await addSideEffect(person.ctx, { name: 'Nausea', severity: 2, startedAt });
+    await deliverWebhooks(worker());
+    const [vial, effect] = host.received.slice(1).map(({ event }) => event.data);
+    expect({ ...vial, ...effect }).toEqual({
+      ...{ compoundId: expect.any(String) as string, status: 'sealed' },
+      ...{ totalAmount: null, remainingAmount: null, amountUnit: null },
+      ...{ sideEffectId: expect.any(String) as string, name: null, severity: null },
+      ...{ startedAt, resolvedDate: null },
+    });
   });
 
   it('receives only the events it subscribed to, and none once Premium has ended', async () => {
@@ -206,6 +239,128 @@ describe('a webhook', () => {
     expect((await listOf(person)).map(({ state }) => state)).toEqual(['sent']);
   });
 
+  it('receives skipped doses, each change of a vial and of a side effect, and answers to proposals', async () => {
+    const person = await hooked(WEBHOOK_EVENTS.filter((event) => event !== 'dose.due'));
+    const { ctx } = person;
+    const told = async () => {
+      await deliverWebhooks(worker());
+      return host.received.splice(0).map(({ event: { type, data } }) => ({ type, ...data }));
+    };
+    await skipDose(ctx, person.doseId);
+    expect(await told()).toMatchObject([{ type: 'dose.skipped', doseId: person.doseId }]);
+
+    const { id: compoundId } = await addVial(ctx, { name: 'TB-500', totalAmount: '5', lot: 'A-1' });
+    const vial = { compoundId, name: 'TB-500', totalAmount: 5, amountUnit: 'mg' };
+    expect(await told()).toEqual([{ type: 'vial.created', ...vial, status: 'sealed', remainingAmount: 5 }]);
+    await updateVial(ctx, compoundId, { concentration: '2.5', reconstitutionDate: dayOf(0) });
+    expect(await told()).toMatchObject([{ type: 'vial.updated', status: 'reconstituted' }]);
+    await updateVial(ctx, compoundId, {});
+    expect(await told()).toEqual([]);
+    await logDose(ctx, { name: 'TB-500', actualDose: '0.25', confirmed: [...DOSE_WARNINGS] });
+    expect(await told()).toEqual(
+      expect.arrayContaining([
+        { type: 'vial.updated', ...vial, status: 'in_use', remainingAmount: 4.75 },
+        expect.objectContaining({ type: 'dose.taken' }),
+      ]),
+    );
+    const [found] = (await listLots(ctx, { page: 1, limit: 1 })).lots;
+    await updateLot(ctx, found?.lot.id ?? '', { number: 'A-2' });
+    expect(await told()).toMatchObject([{ type: 'vial.updated', compoundId }]);
+    await discardVial(ctx, compoundId);
+    const finished = await told();
+    expect(finished.map(({ type }) => type).toSorted()).toEqual(['vial.finished', 'vial.updated']);
+    expect(finished).toContainEqual({
+      type: 'vial.finished',
+      ...vial,
+      status: 'discarded',
+      remainingAmount: 0,
+    });
+    await deleteVial(ctx, compoundId);
+    expect(await told()).toMatchObject([{ type: 'vial.deleted', compoundId }]);
+
+    const startedAt = db.clock.now().toISOString();
+    const { id: sideEffectId } = await addSideEffect(ctx, { name: 'Nausea', severity: 2, startedAt });
+    const effect = { sideEffectId, name: 'Nausea', severity: 2, startedAt, resolvedDate: null };
+    expect(await told()).toEqual([{ type: 'side-effect.created', ...effect }]);
+    await updateSideEffect(ctx, sideEffectId, { severity: 3 });
+    expect(await told()).toEqual([{ type: 'side-effect.updated', ...effect, severity: 3 }]);
+    const image = await addSideEffectImage(ctx, sideEffectId, await picture());
+    expect(await told()).toMatchObject([{ type: 'side-effect.updated', sideEffectId }]);
+    await deleteSideEffectImage(ctx, sideEffectId, image.id);
+    expect(await told()).toMatchObject([{ type: 'side-effect.updated', sideEffectId }]);
+    await deleteSideEffect(ctx, sideEffectId);
+    expect(await told()).toMatchObject([{ type: 'side-effect.deleted', sideEffectId }]);
+
+    const all = () => OPERATIONS;
+    const operation = OPERATIONS.find(({ id }) => id === 'addSideEffect') ?? expect.unreachable();
+    const proposed = (name: string) =>
+      propose(ctx, all, operation, { params: {}, query: {}, body: { name, severity: 1, startedAt } });
+    const proposals = [];
+    for (const name of ['Rash', 'Fever', 'Cough']) proposals.push(await proposed(name));
+    // An equal one is the one that is waiting already.
+    await proposed('Rash');
+    const [rash, fever, cough] = proposals.map(({ id: proposalId }) => ({
+      proposalId,
+      operation: 'addSideEffect',
+      summary: operation.summary,
+    }));
+    const created = await told();
+    expect(created).toHaveLength(3);
+    for (const data of [rash, fever, cough])
+      expect(created).toContainEqual({ type: 'proposal.created', ...data });
+    const [first, second] = proposals;
+    await acceptProposal(ctx, all, { id: first?.id ?? '', mark: first?.mark ?? '', confirm: false });
+    expect(await told()).toEqual(
+      expect.arrayContaining([
+        { type: 'proposal.accepted', ...rash },
+        expect.objectContaining({ type: 'side-effect.created', name: 'Rash' }),
+      ]),
+    );
+    await declineProposal(ctx, all, second?.id ?? '');
+    expect(await told()).toEqual([{ type: 'proposal.declined', ...fever }]);
+    expect(await declineAllProposals(ctx)).toBe(1);
+    expect(await told()).toEqual([{ type: 'proposal.declined', ...cough }]);
+  });
+
+  it('receives nothing about what an import adds, or removes when it is undone', async () => {
+    const person = await hooked(['vial.created', 'vial.updated', 'vial.deleted', 'side-effect.created']);
+    const other = await newPerson(db, `exports-${count}@example.org`, { plan: 'trial' });
+    await addVial(other.ctx, { name: 'TB-500', totalAmount: '5' });
+    const file = await prepareExport(other.ctx, {
+      format: 'csv',
+      types: ['compounds'],
+      includeMetadata: false,
+    });
+    const bytes = new TextEncoder().encode(await textOf(file.open()));
+    const { id, added } = await runImport(person.ctx, { bytes });
+    expect(added).toEqual({ compounds: 1 });
+    await undoImport(person.ctx, id);
+    expect(await listOf(person)).toEqual([]);
+  });
+
+  it('is signed with both secrets for 24 hours after it was given a new one, unless the old one was ended', async () => {
+    const person = await hooked();
+    const { id } = person.webhook;
+    const isSignedWith = async (...secrets: string[]) => {
+      await sendTestEvent(person.ctx, id);
+      const message = host.received.at(-1) ?? expect.unreachable();
+      return secrets.map((secret) => isSigned(message, secret) && isStandard(message, secret));
+    };
+    const second = await rotateWebhookSecret(person.ctx, id);
+    const third = await rotateWebhookSecret(person.ctx, id);
+    expect(await isSignedWith(third.secret, second.secret, person.secret)).toEqual([true, true, false]);
+    const fourth = await rotateWebhookSecret(person.ctx, id, { endOld: true });
+    expect(fourth.webhook.oldSecretUntil).toBeNull();
+    expect(await isSignedWith(fourth.secret, third.secret)).toEqual([true, false]);
+    const fifth = await rotateWebhookSecret(person.ctx, id);
+    expect(fifth.webhook.oldSecretUntil).toEqual(new Date(db.clock.now().getTime() + 24 * HOUR));
+    db.clock.advance(24 * HOUR - 1000);
+    expect(await isSignedWith(fifth.secret, fourth.secret)).toEqual([true, true]);
+    db.clock.advance(1000);
+    expect(await isSignedWith(fifth.secret, fourth.secret)).toEqual([true, false]);
+    expect((await getWebhook(person.ctx, id)).oldSecretUntil).toBeNull();
+  });
+
   it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {
     const person = await hooked();
     expect(person.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -214,7 +369,7 @@ describe('a webhook', () => {
     expect(
       JSON.stringify([await listWebhooks(person.ctx), await getWebhook(person.ctx, person.webhook.id)]),
     ).not.toMatch(/whsec_|sealed/);
-    const { secret } = await rotateWebhookSecret(person.ctx, person.webhook.id);
+    const { secret } = await rotateWebhookSecret(person.ctx, person.webhook.id, { endOld: true });
     await sendTestEvent(person.ctx, person.webhook.id);
     const [message] = host.received;
     expect(message && [isSigned(message, secret), isSigned(message, person.secret)]).toEqual([true, false]);
@@ -252,8 +407,6 @@ describe('a webhook', () => {
     const { ctx } = await newPerson(db, `refused-${(count += 1)}@example.org`, { plan: 'trial' });
     const real = { ...ctx, outgoing: createOutgoingPosts() };
     expect(await codeOf(createWebhook(real, { url, events: ['dose.due'] }))).toBe('INVALID_INPUT');
-    // A name that cannot be resolved now is accepted, and resolved again for every message.
-    await createWebhook(real, { url: 'https://hooks.example.invalid/x', events: ['dose.due'] });
   });
 });
 

@@ -62,7 +62,7 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   await markAllRemindersRead(ctx);
   for (const { id } of await listPushBrowsers(ctx)) await removePushBrowser(ctx, id);
   const link = await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' });
-  await changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'busy' });
+  await changeCalendarFeed(ctx, { intent: 'change', privacy: 'busy' });
   await findCalendarFeed(ctx);
   await readCalendarFeed(db.ctx(), /calendar\/([^.]+)/.exec(link ?? '')?.[1] ?? '');
   await remindOfStock(worker);

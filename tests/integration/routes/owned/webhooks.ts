@@ -5,10 +5,10 @@ import type { Owned, Owner } from './owned.ts';
 
 const LIST = '/dashboard/profile/webhooks';
 
-/** A webhook to a name that leads nowhere. */
+/** A webhook to an address that nobody has. */
 async function stored(owner: Owner, web: Web) {
   const _id = `hook_${randomBytes(8).toString('hex')}`;
-  const url = `https://hooks.example.invalid/${_id}`;
+  const url = `https://[2d00::1]/${_id}`;
   const userId = await userIdOf(web.dataDir, owner.email);
   // Any place will do: nothing else is added to this account's.
   const place = randomBytes(4).readUInt32BE() + 5;
@@ -25,7 +25,7 @@ export const OWNED_WEBHOOKS: Record<string, Owned> = {
   '/dashboard/profile/webhooks/:id': {
     premium: true,
     async make(owner, web) {
-      const url = `https://hooks.example.invalid/${randomBytes(8).toString('hex')}`;
+      const url = `https://[2d00::1]/${randomBytes(8).toString('hex')}`;
       const made = await owner.post(`${LIST}/new`, { url, events: 'dose.due' });
       const id = /webhooks\/(hook_[0-9a-f]+)/.exec(made.body)?.[1] ?? '';
       // A test is a delivery, whether it arrives or not.

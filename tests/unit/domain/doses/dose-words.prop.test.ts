@@ -91,12 +91,12 @@ describe('a dose of a blend in texts', () => {
     const { message, discreet } = reminderTexts(dose, 'due');
     expect(message).toBe(`Wolverine, ${words}, is due now (08:00).`);
     expect(discreet).not.toMatch(/BPC|TB-500|Wolverine|mcg/);
-    expect(feedEvents([dose], 'full')[0]?.summary).toBe(`Wolverine, ${words}`);
-    expect(feedEvents([dose], 'name')[0]?.summary).toBe('Wolverine');
+    expect(feedEvents([dose], { privacy: 'full' })[0]?.summary).toBe(`Wolverine, ${words}`);
+    expect(feedEvents([dose], { privacy: 'name' })[0]?.summary).toBe('Wolverine');
     expect(doseCells(dose, 'UTC', false)).toContain(words);
     const taken = { ...dose, status: 'taken' as const, takenAt: dose.dueDate, actualDose: '1000' };
     expect(doseCells(taken, 'UTC', false)).toContain('BPC-157 500 mcg + TB-500 1,000 mcg');
-    expect(feedEvents([taken], 'full')[0]?.summary).toBe(
+    expect(feedEvents([taken], { privacy: 'full' })[0]?.summary).toBe(
       'Wolverine, BPC-157 500 mcg + TB-500 1,000 mcg (taken)',
     );
   });

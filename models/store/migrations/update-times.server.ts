@@ -1,0 +1,48 @@
+import type { Connection } from 'mongoose';
+import type { Migration, MigrationStep } from './steps.server.ts';
+
+/** Collections whose rows note when they were last changed. */
+const COLLECTIONS = ['injection_sites', 'nutrition', 'measurements'];
+
+const PIECE = 1000;
+
+/** Where a piece begins: in which collection, and after which row. */
+interface Position {
+  place: number;
+  after: string;
+}
+
+const readPosition = (cursor: string | null): Position => {
+  const [place = '0', ...id] = (cursor ?? '0:').split(':');
+  return { place: Number(place), after: id.join(':') };
+};
+
+async function noteTimes(connection: Connection, cursor: string | null): Promise<MigrationStep | null> {
+  const { place, after } = readPosition(cursor);
+  const name = COLLECTIONS[place];
+  if (name === undefined) return null;
+  const rows = connection.collection<{ _id: string }>(name);
+  const found = await rows
+    .find({ _id: { $gt: after } })
+    .project<{ _id: string }>({ _id: 1 })
+    .sort({ _id: 1 })
+    .limit(PIECE)
+    .toArray();
+  const last = found.at(-1);
+  if (last === undefined) return { cursor: `${place + 1}:`, changed: 0 };
+  const { modifiedCount } = await rows.updateMany(
+    { _id: { $in: found.map(({ _id }) => _id) }, updatedAt: { $exists: false } },
+    { $set: { updatedAt: new Date() } },
+  );
+  return { cursor: `${place}:${last._id}`, changed: modifiedCount };
+}
+
+/**
+ * Nobody knows when a row of an older version was last changed. It counts as changed now, so that a program that asks for
+ * changes is sent it once too often rather than never.
+ */
+export const updateTimes: Migration = {
+  id: '2026-11-28-update-times',
+  description: 'Notes when injections, nutrition and measurements were last changed',
+  step: noteTimes,
+};
