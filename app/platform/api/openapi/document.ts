@@ -103,6 +103,9 @@ function envelopeSchema(data: JsonSchema): Json {
   return { type: 'object', properties, required: ['success', 'data'], additionalProperties: false };
 }
 
+/** The answer of calls that return no data. */
+const DONE_SCHEMA = envelopeSchema({ type: 'object', properties: {}, additionalProperties: false });
+
 /** What a program reads of a file: JSON is an object, CSV a text, anything else bytes. */
 function fileSchema(type: string): Json {
   if (type === 'application/json') return { type: 'object' };
@@ -116,7 +119,10 @@ function successOf(operation: Operation, book: SchemaBook): Json {
     const content = types.map((type) => [type, { schema: fileSchema(type) }]);
     return { description: 'The file.', content: Object.fromEntries(content) };
   }
-  const schema = envelopeSchema(book.write(response, 'output'));
+  const isBare = Object.keys(response.shape).length === 0;
+  const schema = isBare
+    ? { $ref: '#/components/schemas/Done' }
+    : envelopeSchema(book.write(response, 'output'));
   const shown = { success: true, data: example.data ?? {} };
   const headers = {
     ...(hasTag(operation) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
@@ -409,7 +415,7 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
+      schemas: { ...books.schemas.components(), Done: DONE_SCHEMA, Error: ERROR_SCHEMA },
       responses: { ...books.failures.components(), NotModified: NOT_MODIFIED },
       headers: HEADERS,
       parameters,
