@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#app/domain/settings/settings.ts';
-import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { API_TOKEN_SCOPES, type ApiTokenScope } from './api-token.ts';
 
 /**
@@ -92,9 +91,11 @@ export const CONNECTION_MESSAGES = {
 /** The addresses a program registers. */
 export const redirectUrisSchema = z.array(z.string().refine(isRedirectUri)).min(1).max(MAX_REDIRECTS);
 
-/** A program's name as it is shown: it is the program's own claim. */
+/** A program's name as it is shown: its own claim, without characters that hide or turn round the text beside it. */
 export const connectionName = (text: string | undefined): string =>
-  withoutControls((text ?? '').replace(/\s+/g, ' '))
+  (text ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim()
     .slice(0, MAX_NAME_LENGTH) || 'Unnamed program';
 

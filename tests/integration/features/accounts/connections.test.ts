@@ -116,11 +116,11 @@ describe('registering a program', () => {
     expect(await codeOf(registerProgram(ctx, metadata))).toBe('RATE_LIMITED');
   });
 
-  it('gives an id that nobody else can write, and a name without line breaks', async () => {
+  it('gives an id that nobody else can write, and a name that hides nothing', async () => {
     const id = await register({ client_name: '  Evil\u001b[2J\n\u202eprogram '.padEnd(200, 'x') });
     const request = await readConnectionRequest(ada.ctx, asked({ client_id: id }));
     expect(request).toMatchObject({ host: '127.0.0.1:7001', scope: 'write' });
-    expect((request as { name: string }).name).toMatch(/^Evil\[2J .{1,60}$/u);
+    expect((request as { name: string }).name).toMatch(/^Evil\[2J program x{40,}$/);
     const forged = `${id.slice(0, -4)}AAAA`;
     expect(await codeOf(readConnectionRequest(ada.ctx, asked({ client_id: forged })))).toBe('INVALID_INPUT');
   });
