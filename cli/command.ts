@@ -36,9 +36,16 @@ export function withCommonOptions(
   return add('-y, --yes', 'answer yes to every question', yes);
 }
 
-/** The required option that names the account. `VIALBOOK_USER` stands in for it. */
-export const userOption = (description: string): Option =>
-  new Option('--user <email>', description).env('VIALBOOK_USER').makeOptionMandatory();
+/** The option that names the account. A login to a server stands in for it, and so does `VIALBOOK_USER`. */
+export class UserOption extends Option {
+  constructor(description: string) {
+    super('--user <email>', description);
+    this.env('VIALBOOK_USER').makeOptionMandatory();
+  }
+}
+
+/** The required option that names the account. `VIALBOOK_USER` stands in for it, or a login to a server. */
+export const userOption = (description: string): Option => new UserOption(description);
 
 /**
  * An option whose values the help lists and a shell completes. Commander doesn't check them: the operation does, with its

@@ -51,7 +51,7 @@ export async function requireDataDirectory(directory: string): Promise<string> {
  * @param options `waits`: start even if the deployment doesn't answer yet, for long-running commands; `log`: replaces the
  * log that writes errors to stderr; `migrates: false`: leave data of an older version as they are; `creates`: create a
  * missing data directory; `opensSecrets`: load the server's secret, to read what is stored sealed; `wraps`: sees every call to a repository
- * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
+ * @throws AppError INVALID_INPUT for a wrong setting, or when the command was to work on a server; NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
  * `work` throws
  */
 export async function withContext<T>(
@@ -66,6 +66,11 @@ export async function withContext<T>(
     wraps = (repos) => repos,
   }: ContextOptions = {},
 ): Promise<T> {
+  if (io.login)
+    throw new AppError(
+      'INVALID_INPUT',
+      `You are logged in to ${io.login.url}, and this works only where the data are. Set DATA_DIR or MONGODB_URI there, or use the server’s pages.`,
+    );
   const settings = parseSettings(io.env);
   if (!creates && settings.MONGODB_URI === undefined) await requireDataDirectory(settings.DATA_DIR);
   const opened = await (waits

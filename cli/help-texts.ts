@@ -6,6 +6,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, about: string])[] = 
   ['MONGODB_URI', 'address of a MongoDB to use instead of the embedded database'],
   ['VIALBOOK_USER', 'the account, for commands that take --user'],
   ['VIALBOOK_PASSWORD', 'password for "vialbook admin create", which otherwise asks for it'],
+  ['VIALBOOK_TOKEN', 'personal token for "vialbook login", which otherwise asks for it'],
   ['NO_COLOR', 'no colours in a terminal'],
 ];
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ServerLogin } from './server/login-file.ts';
 
 /** A command's streams and environment. Tests pass their own. */
 export interface Io {
@@ -14,6 +15,8 @@ export interface Io {
   readonly colour: boolean;
   /** `--quiet` was given: nothing but errors and data is written. Set when a command begins. */
   isQuiet?: boolean;
+  /** The server that the command works on; undefined for the database here. Set when a command begins. */
+  login?: ServerLogin | undefined;
 }
 
 /** The streams and environment of this process. */

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
-import { AppError } from '#app/domain/errors.ts';
-import type { CommandModule, Session } from './command.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { type CommandModule, type Session, UserOption } from './command.ts';
 import { settingsText } from './help-texts.ts';
 import { type Io, isOutputClosed, write } from './io.ts';
-import { EXIT, reportError } from './output.ts';
+import { EXIT, exitCodeOf, reportError } from './output.ts';
 
 interface Entry {
   readonly name: string;
@@ -105,6 +105,21 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/webhooks.ts'),
   },
   {
+    name: 'login',
+    summary: 'log in to a server, so that commands work on it',
+    load: () => import('./commands/login.ts'),
+  },
+  {
+    name: 'logout',
+    summary: 'forget the login to a server',
+    load: () => import('./commands/logout.ts'),
+  },
+  {
+    name: 'api',
+    summary: 'call the API of the server you are logged in to',
+    load: () => import('./commands/api.ts'),
+  },
+  {
     name: 'admin',
     summary: 'manage accounts and the server',
     load: () => import('./commands/admin.ts'),
@@ -134,6 +149,31 @@ const COMMANDS: readonly Entry[] = [
 /** Registers every command, for the commands that describe all of them. */
 export async function loadAll(session: Session): Promise<void> {
   for (const entry of COMMANDS) (await entry.load()).register(session);
+}
+
+/** The options that name the account, of a command and those below it. */
+const userOptions = (command: Command): UserOption[] => [
+  ...command.options.filter((option) => option instanceof UserOption),
+  ...command.commands.flatMap(userOptions),
+];
+
+const isUserOption = (argument: string) => argument === '--user' || argument.startsWith('--user=');
+
+/**
+ * Decides where a command works: on the server that the user is logged in to, unless the command line or the environment names
+ * an account or a database here. On the server, the login says whose data are meant.
+ * @returns undefined for the database here
+ * @throws AppError INVALID_INPUT for a damaged login
+ */
+async function chooseDoor({ env }: Io, args: readonly string[], command: Command) {
+  const options = userOptions(command);
+  if (options.length === 0 && command.name() !== 'admin') return undefined;
+  const { VIALBOOK_USER, DATA_DIR, MONGODB_URI } = env;
+  if (VIALBOOK_USER || DATA_DIR || MONGODB_URI || args.some(isUserOption)) return undefined;
+  const login = await (await import('./server/login-file.ts')).readLogin(env);
+  if (login === null) return undefined;
+  for (const option of options) option.makeOptionMandatory(false);
+  return login;
 }
 
 /** Commands that describe all the others. */
@@ -196,10 +236,15 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     else session.program.command(entry.name).description(entry.summary);
   }
   try {
+    if (!isOfAll) io.login = await chooseDoor(io, args, groupOf(session.program, args));
     await session.program.parseAsync([...args], { from: 'user' });
     return session.exitCode;
   } catch (error) {
     if (isOutputClosed(error)) return EXIT.done;
+    if (isAppError(error)) {
+      await reportError(io, error, { json });
+      return exitCodeOf(error);
+    }
     // `--help` and `--version` end this way too, with 0.
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;

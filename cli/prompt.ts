@@ -3,28 +3,34 @@ import { Writable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import type { Io } from './io.ts';
 
-/** Swallows what readline echoes. */
-const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+/** Asks one question. A secret is not shown while it is typed. */
+export type Ask = (question: string, kind?: 'shown' | 'secret') => Promise<string>;
 
 /**
- * Asks several questions on stderr. All share one reader, so that nothing typed ahead is lost.
- * @throws AppError INVALID_INPUT when the input ends before the answer
+ * Asks questions on stderr. All share one reader, so that nothing typed ahead is lost.
+ * @throws AppError INVALID_INPUT when the input ends before an answer
  */
-async function askAll(io: Io, questions: readonly string[], echo: boolean): Promise<string[]> {
-  const lines = createInterface({ input: io.stdin, output: echo ? io.stderr : nowhere(), terminal: true });
+export async function converse<T>(io: Io, work: (ask: Ask) => Promise<T>): Promise<T> {
+  let isShown = true;
+  const echo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (isShown) io.stderr.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input: io.stdin, output: echo, terminal: true });
   // Ctrl-C ends the questions, as the end of the input does.
   lines.once('SIGINT', () => lines.close());
   const typed = lines[Symbol.asyncIterator]();
-  const answers: string[] = [];
   try {
-    for (const question of questions) {
+    return await work(async (question, kind = 'shown') => {
+      isShown = kind === 'shown';
       io.stderr.write(question);
       const { value, done } = await typed.next();
-      if (!echo || done) io.stderr.write('\n');
+      if (!isShown || done) io.stderr.write('\n');
       if (done) throw new AppError('INVALID_INPUT', 'Nothing was entered.');
-      answers.push(value);
-    }
-    return answers;
+      return value;
+    });
   } finally {
     lines.close();
   }
@@ -43,10 +49,12 @@ export async function readNewPassword(io: Io): Promise<string> {
       'Set VIALBOOK_PASSWORD, or run this command in a terminal and type the password.',
     );
   }
-  const [password, again] = await askAll(io, ['Password: ', 'Again: '], false);
-  if (password === undefined || password !== again)
-    throw new AppError('INVALID_INPUT', 'Passwords do not match');
-  return password;
+  return converse(io, async (ask) => {
+    const password = await ask('Password: ', 'secret');
+    if (password !== (await ask('Again: ', 'secret')))
+      throw new AppError('INVALID_INPUT', 'Passwords do not match');
+    return password;
+  });
 }
 
 /**
@@ -57,8 +65,7 @@ export async function readNewPassword(io: Io): Promise<string> {
 export async function confirm(io: Io, question: string, yes: boolean): Promise<boolean> {
   if (yes) return true;
   if (!io.stdinIsTerminal) throw new AppError('INVALID_INPUT', `${question} Add --yes to confirm.`);
-  const [answer = ''] = await askAll(io, [`${question} [y/N] `], true);
-  return isYes(answer);
+  return converse(io, async (ask) => isYes(await ask(`${question} [y/N] `)));
 }
 
 const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());
@@ -76,6 +83,8 @@ export async function confirmWithReason(
   if (reason !== undefined || !io.stdinIsTerminal)
     return (await confirm(io, question, yes)) ? (reason ?? '') : null;
   const why = 'Reason (recorded in the audit trail): ';
-  const [typed = '', answer = ''] = await askAll(io, yes ? [why] : [why, `${question} [y/N] `], true);
-  return yes || isYes(answer) ? typed : null;
+  return converse(io, async (ask) => {
+    const typed = await ask(why);
+    return yes || isYes(await ask(`${question} [y/N] `)) ? typed : null;
+  });
 }

@@ -13,7 +13,12 @@ import { OPERATIONS } from './operations.server.ts';
 import { localAnswers } from './local-answers.server.ts';
 import { superviseWorker, jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database, type EmbeddedEngine } from '#models/index.server.ts';
-import { resolveApiToken, resolveSession, warmPasswords } from '#app/features/accounts/index.server.ts';
+import {
+  resolveApiToken,
+  resolveConnection,
+  resolveSession,
+  warmPasswords,
+} from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/session.server.ts';
 
 let database: Database | undefined;
@@ -52,6 +57,7 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
     ping,
     findBySession: resolveSession,
     findByApiToken: resolveApiToken,
+    findByConnection: resolveConnection,
   });
   stopLocalAnswers = await serveLocally(settings, localAnswers(composition));
 }

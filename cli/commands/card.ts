@@ -81,7 +81,8 @@ async function cardOfCalculation(io: Io, options: CardOptions): Promise<void> {
 
 async function cardOfVial(io: Io, options: CardOptions, id: string): Promise<void> {
   const { user } = options;
-  if (user === undefined) throw new AppError('INVALID_INPUT', 'With --vial, name the owner with --user.');
+  if (user === undefined && !io.login)
+    throw new AppError('INVALID_INPUT', 'With --vial, name the owner with --user.');
   await withContext(io, async (ctx) => {
     const { card, link } = await getVialCard(ctx, id, user);
     await writeCard(io, options, card, () => cardFile(ctx, card, link));

@@ -2,10 +2,9 @@ import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { fieldError } from '#app/domain/errors.ts';
 import { CEILING_MESSAGES, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
 import { readQuantity } from '#app/domain/units/quantity.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { listCeilings, setCeiling } from '#app/features/amounts/index.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { type Ceiling, type CeilingDoor, ceilingDoors } from '../doors/ceiling.ts';
+import { throughDoor } from '../doors/door.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
@@ -16,8 +15,6 @@ interface CeilingOptions {
   per7Days?: string;
   json?: boolean;
 }
-
-type Ceiling = Awaited<ReturnType<typeof listCeilings>>[number];
 
 const LIMITS = ['perDose', 'perDay', 'per7Days'] as const;
 
@@ -51,14 +48,14 @@ const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 const line = (ceiling: Ceiling): string => `${plain(ceiling.name)}: ${ceilingText(ceiling)}\n`;
 
-async function change(io: Io, ctx: Ctx, name: string, options: CeilingOptions): Promise<void> {
-  const ceiling = await setCeiling(ctx, { name, ...readLimits(options) }, options.user);
+async function change(io: Io, door: CeilingDoor, name: string, options: CeilingOptions): Promise<void> {
+  const ceiling = await door.set(name, readLimits(options));
   if (options.json) return writeJson(io, { ceiling });
   await writeOutcome(io, ceiling === null ? `${plain(name)}: no ceilings\n` : line(ceiling));
 }
 
-async function list(io: Io, ctx: Ctx, { user, json }: CeilingOptions): Promise<void> {
-  const ceilings = await listCeilings(ctx, user);
+async function list(io: Io, door: CeilingDoor, { json }: CeilingOptions): Promise<void> {
+  const ceilings = await door.list();
   if (json) return writeJson(io, { ceilings });
   for (const ceiling of ceilings) await write(io.stdout, line(ceiling));
   if (ceilings.length === 0) await writeNote(io, 'No ceilings are set.\n');
@@ -68,8 +65,8 @@ async function run(io: Io, options: CeilingOptions, compound: string | undefined
   const isChange = LIMITS.some((name) => options[name] !== undefined);
   if (isChange !== (compound !== undefined))
     throw fieldError('name', 'Give a compound together with at least one ceiling.');
-  await withContext(io, (ctx) =>
-    compound === undefined ? list(io, ctx, options) : change(io, ctx, compound, options),
+  await throughDoor(io, ceilingDoors(options.user), (door) =>
+    compound === undefined ? list(io, door, options) : change(io, door, compound, options),
   );
   return EXIT.done;
 }

@@ -1,6 +1,6 @@
 import { type Command, type Option, Argument } from 'commander';
 import { AppError } from '#app/domain/errors.ts';
-import { action, type Session, withCommonOptions } from '#cli/command.ts';
+import { action, type Session, UserOption, withCommonOptions } from '#cli/command.ts';
 import { write } from '#cli/io.ts';
 import { EXIT, writeJson } from '#cli/output.ts';
 
@@ -34,7 +34,7 @@ export interface Place {
   takesFile: boolean;
   /** The operand's possible values, if they can be listed. */
   choices: readonly string[];
-  /** Long names of the required options. */
+  /** Long names of the required options, without `--user`, which a login stands in for. */
   required: string[];
   /** The smallest and largest number of operands. */
   operandsRequired: number;
@@ -76,7 +76,9 @@ export function placesOf(command: Command, path = ''): Place[] {
     path,
     commands: commands.map((each) => ({ name: each.name(), about: each.summary() || each.description() })),
     options: [...command.options.filter(({ hidden }) => !hidden).map(optionWord), HELP],
-    required: command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long ?? ''),
+    required: command.options
+      .filter((option) => option.mandatory && !(option instanceof UserOption))
+      .map(({ long }) => long ?? ''),
     operandsRequired: command.registeredArguments.filter(({ required }) => required).length,
     operandsAllowed: command.registeredArguments.length,
     takesFile: command.registeredArguments.some((argument) => /file/i.test(argument.name())),

@@ -2,6 +2,7 @@ import type { DueDose, getDaySummary } from '#app/features/doses/index.server.ts
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { readLocally } from '../local.ts';
+import type { ServerLogin } from '../server/login-file.ts';
 import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface DueOptions {
@@ -19,11 +20,19 @@ function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {
   return `${state}  ${due}  ${plain(`${name}, ${amount}`)}\n`;
 }
 
-async function run(io: Io, options: DueOptions): Promise<number> {
-  const found = await readLocally<Summary>(io, 'due', options.user, async () => {
+const summaryHere = (io: Io, user: string): Promise<Summary> =>
+  readLocally<Summary>(io, 'due', user, async () => {
     const { getDaySummary } = await import('#app/features/doses/index.server.ts');
-    return (ctx) => getDaySummary(ctx, options.user);
+    return (ctx) => getDaySummary(ctx, user);
   });
+
+async function summaryFrom(login: ServerLogin): Promise<Summary> {
+  const { call } = await import('../server/server-api.ts');
+  return call<Summary>(login, 'GET', '/api/today');
+}
+
+async function run(io: Io, options: DueOptions): Promise<number> {
+  const found = io.login ? await summaryFrom(io.login) : await summaryHere(io, options.user);
   if (options.json) await writeJson(io, found);
   else for (const dose of found.doses) await write(io.stdout, line(dose, io));
   if (!options.json && found.doses.length === 0) await writeNote(io, 'Nothing is due.\n');

@@ -6,9 +6,9 @@ import {
 } from '#app/domain/export/export-schema.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
 import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { exportDoors, type ReadyExport } from '../doors/export.ts';
 import { requireTarget, writeExport } from '#cli/files.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeNote } from '../output.ts';
@@ -26,7 +26,13 @@ interface ExportOptions {
   json?: boolean;
 }
 
-const LABELS: Readonly<Record<string, string>> = { startDate: '--from', endDate: '--to', email: '--user' };
+const LABELS: Readonly<Record<string, string>> = {
+  startDate: '--from',
+  start: '--from',
+  endDate: '--to',
+  end: '--to',
+  email: '--user',
+};
 const label = (field: string): string => LABELS[field] ?? `--${field.replace(/\..*/, '')}`;
 
 /** The options as the operation's input; the schema validates them. */
@@ -41,15 +47,15 @@ function toInput(options: ExportOptions): ExportInput {
   };
 }
 
-async function tellAbout(io: Io, prepared: PreparedExport): Promise<void> {
+async function tellAbout(io: Io, prepared: ReadyExport): Promise<void> {
   if (prepared.totalRecords === 0) await writeNote(io, `${EXPORT_MESSAGES.noData}\n`);
-  if (prepared.isPremium || !prepared.request.types.includes('calculations')) return;
+  if (prepared.isPremium || !prepared.types.includes('calculations')) return;
   const note =
     'This account is on the free plan: calculations stored only in its sign-in session are not exported.';
   await writeNote(io, `${note}\n`);
 }
 
-async function tellResult(io: Io, options: ExportOptions, prepared: PreparedExport): Promise<void> {
+async function tellResult(io: Io, options: ExportOptions, prepared: ReadyExport): Promise<void> {
   if (options.out === '-') return;
   const { totalRecords: records } = prepared;
   if (options.json) await writeJson(io, { file: options.out, format: options.format, records });
@@ -58,8 +64,8 @@ async function tellResult(io: Io, options: ExportOptions, prepared: PreparedExpo
 
 async function run(io: Io, options: ExportOptions): Promise<number> {
   await requireTarget(options.out, options);
-  await withContext(io, async (ctx) => {
-    const prepared = await prepareExport(ctx, toInput(options), options.user);
+  await throughDoor(io, exportDoors(options.user), async (prepare) => {
+    const prepared = await prepare(toInput(options));
     await tellAbout(io, prepared);
     const progress = await startProgress(io, 'records', prepared.totalRecords);
     try {

@@ -1,22 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  badRows,
-  type ImportSource,
-  applyImport,
-  dryRunImport,
-  listImports,
-  prepareImport,
-  undoImport,
-  unusualRowText,
-  type ImportRecord,
-} from '#app/features/import/index.server.ts';
+import type { ImportSource } from '#app/features/import/index.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { allCounts, countsText, type TypeCounts } from '#app/domain/records/type-names.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { importDoors, type ListedImport, type Outcome } from '../doors/import.ts';
 import { cannotRead } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
 import { columnsText, EXIT, writeJson, writeNote } from '../output.ts';
@@ -74,16 +64,6 @@ async function openSource(
 const NOTHING = 'nothing';
 const inWords = (counts: TypeCounts): string => countsText(counts) ?? NOTHING;
 
-interface Outcome {
-  id?: string;
-  rows: TypeCounts;
-  added: TypeCounts;
-  /** Rows that are probably mistakes, each described in a sentence. */
-  unusual?: readonly { code: string; message: string }[];
-  /** What was read from a phone's health file; null for any other file. */
-  healthFile?: ImportRecord['health'];
-}
-
 const plainLine = (text: string): string => `${text.replace(/\p{Cc}/gu, ' ')}\n`;
 
 async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Outcome): Promise<void> {
@@ -105,14 +85,7 @@ async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Ou
     await writeNote(io, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
   for (const { message } of unusual) await writeNote(io, plainLine(message));
   if (id !== undefined && countsText(added) !== null)
-    await writeNote(io, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
-}
-
-async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Promise<Outcome> {
-  const found = await dryRunImport(ctx, source, options.user);
-  if (found.badCount > 0) throw badRows(found);
-  const { rows, fresh: added, health: healthFile } = found;
-  return { rows, added, unusual: found.unusual.map(unusualRowText), healthFile };
+    await writeNote(io, `Undo within 7 days: vialbook import ${io.login ? '' : '--user … '}--undo ${id}\n`);
 }
 
 /** Works on the file while a progress bar on stderr shows how much has been read. */
@@ -128,36 +101,32 @@ async function whileReading<T>(io: Io, file: string, work: (source: ImportSource
   }
 }
 
-async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, options: ImportOptions): Promise<Outcome> {
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+/** Writes the rows while a progress bar on stderr shows how many there are already. */
+async function whileWriting<T>(
+  io: Io,
+  total: number,
+  work: (onWritten: (count: number) => void) => Promise<T>,
+): Promise<T> {
   const progress = await startProgress(io, 'rows written', total);
   try {
-    const { user: email, confirm = false } = options;
-    const onWritten = (count: number) => progress.update(count, count);
-    const {
-      unusual = [],
-      health: healthFile = null,
-      ...done
-    } = await applyImport(ctx, id, { email, confirm, onWritten });
-    // With --confirm the user has seen them already. Without it, those left need no confirmation but are still shown.
-    return { ...done, healthFile, unusual: confirm ? [] : unusual.map(unusualRowText) };
+    return await work((count) => progress.update(count, count));
   } finally {
     progress.stop();
   }
 }
 
 async function bringIn(io: Io, options: ImportOptions, file: string): Promise<void> {
-  await withContext(io, async (ctx) => {
-    if (options.dryRun) {
-      const found = await whileReading(io, file, (source) => check(ctx, source, options));
-      return tell(io, options, found);
-    }
-    const prepared = await whileReading(io, file, (source) => prepareImport(ctx, source, options.user));
-    return tell(io, options, await apply(io, ctx, prepared, options));
+  const { user, dryRun, confirm = false } = options;
+  await throughDoor(io, importDoors(user), async (door) => {
+    const read = <T>(work: (source: ImportSource) => Promise<T>) => whileReading(io, file, work);
+    if (dryRun) return tell(io, options, await door.check(read));
+    const done = await door.bringIn(read, (total, work) => whileWriting(io, total, work), confirm);
+    // With --confirm the user has seen them already. Without it, those left need no confirmation but are still shown.
+    return tell(io, options, confirm ? { ...done, unusual: [] } : done);
   });
 }
 
-const cells = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): string[] =>
+const cells = ({ id, state, fileName, doneAt, createdAt, added }: ListedImport): string[] =>
   [
     ...[id, (doneAt ?? createdAt).toISOString(), state, inWords(added)],
     ...(fileName === null ? [] : [`(${fileName})`]),
@@ -165,7 +134,7 @@ const cells = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord):
 
 async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
   const actions = { page: 1, limit: 100 };
-  const { items: imports, total } = await withContext(io, (ctx) => listImports(ctx, actions, user));
+  const { items: imports, total } = await throughDoor(io, importDoors(user), (door) => door.list(actions));
   if (json) {
     const shown = imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept: result }) => ({
       ...{ id, state, fileName, createdAt, doneAt },
@@ -178,7 +147,7 @@ async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
 }
 
 async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
-  const result = await withContext(io, (ctx) => undoImport(ctx, id, user));
+  const result = await throughDoor(io, importDoors(user), (door) => door.undo(id));
   if (json) return writeJson(io, { id, state: 'undone', kept: allCounts(result) });
   const stays = countsText(result);
   await writeNote(

@@ -1,29 +1,10 @@
 import { doseLine } from '#app/domain/doses/dose-line.ts';
-import {
-  confirmDoseError,
-  DOSE_WARNINGS,
-  REPORTED_WARNINGS,
-  unconfirmed,
-} from '#app/domain/doses/dose-warnings.ts';
-import { confirmDosesError } from '#app/domain/doses/dose-question.ts';
-import { AppError, fieldError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import {
-  findAsNeededPlan,
-  getDose,
-  listSlotDoses,
-  logDose,
-  takeAsNeeded,
-  takeDose,
-  takeDoses,
-  type TakeOutcome,
-  undoDose,
-} from '#app/features/doses/index.server.ts';
-import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { type Intake, type LogDoor, logDoors, type Logged, type Taken } from '../doors/log.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
@@ -42,8 +23,6 @@ interface LogOptions {
   json?: boolean;
 }
 
-type TakenDose = Omit<Extract<TakeOutcome, { done: true }>, 'done'>;
-
 const LABELS: Readonly<Record<string, string>> = {
   name: '--compound',
   actualDose: '--amount',
@@ -54,11 +33,11 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const label = (field: string): string => LABELS[field] ?? `--${field}`;
 
-/** Shared by every way of logging. The terminal doesn't ask: it shows the warnings, and the user repeats with `--confirm`. */
-const common = ({ at, site, confirm }: LogOptions) => ({
+/** Shared by every way of logging. */
+const intakeOf = ({ at, site, confirm }: LogOptions): Intake => ({
   takenAt: at,
-  site: site as never,
-  confirmed: confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS],
+  site,
+  confirm: confirm === true,
 });
 
 /** A plan already defines the component that its dose refers to. */
@@ -66,34 +45,31 @@ function refuseDoseOf({ doseOf }: LogOptions): void {
   if (doseOf !== undefined) throw fieldError('doseOf', 'Use --dose-of only with --compound and --amount.');
 }
 
-function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
+function takePlanned(door: LogDoor, options: LogOptions & { dose: string }): Promise<Taken> {
   refuseDoseOf(options);
   if (options.compound !== undefined || options.amount !== undefined)
     throw fieldError('dose', 'Use either --dose or --compound with --amount, not both.');
-  return takeDose(ctx, options.dose, common(options), options.user);
+  return door.takeDose(options.dose, intakeOf(options));
 }
 
 /** Takes a dose of a schedule taken as needed: the schedule's amount unless another is given. */
-async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }): Promise<TakeOutcome> {
-  const { asNeeded, amount, user } = options;
+function takeNeeded(door: LogDoor, options: LogOptions & { asNeeded: string }): Promise<Taken> {
   refuseDoseOf(options);
   if (options.compound !== undefined || options.dose !== undefined)
     throw fieldError('asNeeded', 'Use --as-needed without --dose or --compound.');
-  const { id } = await findAsNeededPlan(ctx, asNeeded, user);
-  const more = amount === undefined ? {} : { actualDose: amount };
-  return takeAsNeeded(ctx, id, { ...common(options), ...more }, { email: user });
+  return door.takeAsNeeded(options.asNeeded, intakeOf(options), options.amount);
 }
 
-function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
-  const { compound, amount, doseOf, user } = options;
+function logFreely(door: LogDoor, options: LogOptions): Promise<Taken> {
+  const { compound, amount, doseOf } = options;
   if (compound === undefined || amount === undefined)
     throw fieldError('dose', 'Use --due, --dose, --as-needed, --compound with --amount, or --undo.');
-  const input = { name: compound, actualDose: amount, ...(doseOf !== undefined && { doseOf }) };
-  return logDose(ctx, { ...input, ...common(options) }, { email: user });
+  const dose = { name: compound, actualDose: amount, ...(doseOf !== undefined && { doseOf }) };
+  return door.logDose(dose, intakeOf(options));
 }
 
 /** A logged dose for programs. */
-const takenJson = ({ dose, warnings }: TakenDose) => ({
+const takenJson = ({ dose, warnings }: Taken) => ({
   id: dose.id,
   name: dose.name,
   status: dose.status,
@@ -105,7 +81,7 @@ const takenJson = ({ dose, warnings }: TakenDose) => ({
   warnings: warnings.map(({ code }) => code),
 });
 
-async function tell(io: Io, { dose, warnings }: TakenDose, timeZone: string): Promise<void> {
+async function tell(io: Io, { dose, warnings }: Taken, timeZone: string): Promise<void> {
   const { day, takenText, amountText } = doseLine(dose, timeZone, dose.takenAt ?? dose.dueDate);
   await writeOutcome(
     io,
@@ -122,10 +98,8 @@ function requireKnownSite(site: string | undefined): void {
 
 const OF_LOGGING = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'at', 'site'] as const;
 
-type Dose = Awaited<ReturnType<typeof getDose>>;
-
 /** What undoing changed. For a dose that is not logged yet it undoes a move, which draws nothing. */
-function undoneText(before: Dose, dose: Dose | null, timeZone: string): string {
+function undoneText(before: Logged, dose: Logged | null, timeZone: string): string {
   const stock = before.draws.length > 0 ? ' What it drew was returned to stock.' : '';
   if (dose === null) return `${before.name} was removed because it was not planned.${stock}`;
   if (before.status !== 'pending') return `${dose.name} is ${dose.status} again.${stock}`;
@@ -138,12 +112,10 @@ async function undo(io: Io, options: LogOptions & { undo: string }): Promise<voi
   const { user, undo: id, json } = options;
   const foreign = OF_LOGGING.find((name) => options[name] !== undefined);
   if (foreign !== undefined) throw fieldError('undo', `Use --undo alone, without ${label(foreign)}.`);
-  const { before, dose, timeZone } = await withContext(io, async (ctx) => {
-    const before = await getDose(ctx, id, user);
-    const dose = await undoDose(ctx, id, user);
-    const { timeZone } = await getUserByEmail(ctx, user);
-    return { before, dose, timeZone };
-  });
+  const { before, dose, timeZone } = await throughDoor(io, logDoors(user), async (door) => ({
+    ...(await door.undo(id)),
+    timeZone: await door.timeZone(),
+  }));
   if (json) return writeJson(io, { id, status: dose?.status ?? 'removed' });
   await writeOutcome(io, `Undone: ${undoneText(before, dose, timeZone)}\n`);
 }
@@ -152,26 +124,20 @@ const ALONE = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'site', 'undo
 
 /** Takes every dose of the latest time slot in which one is due: all of them or none. */
 async function takeDue(io: Io, options: LogOptions): Promise<void> {
-  const { user, at, confirm, json } = options;
   const foreign = ALONE.find((name) => options[name] !== undefined);
   if (foreign !== undefined) throw fieldError('due', `Use --due alone, without ${label(foreign)}.`);
-  await withContext(io, async (ctx) => {
-    const due = await listSlotDoses(ctx, undefined, user);
-    if (due.length === 0) throw new AppError('NOT_FOUND', DOSE_MESSAGES.nothingDue);
-    const ids = due.map(({ id }) => id);
-    const confirmed = confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
-    const outcome = await takeDoses(ctx, { ids, confirmed, ...(at !== undefined && { takenAt: at }) }, user);
-    if (!outcome.done) throw confirmDosesError(outcome.questions);
-    if (json) return writeJson(io, outcome.taken.map(takenJson));
-    const { timeZone } = await getUserByEmail(ctx, user);
-    for (const one of outcome.taken) await tell(io, one, timeZone);
+  await throughDoor(io, logDoors(options.user), async (door) => {
+    const taken = await door.takeDue(intakeOf(options));
+    if (options.json) return writeJson(io, taken.map(takenJson));
+    const timeZone = await door.timeZone();
+    for (const one of taken) await tell(io, one, timeZone);
   });
 }
 
-function logAsAsked(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
+function logAsAsked(door: LogDoor, options: LogOptions): Promise<Taken> {
   const { dose, asNeeded } = options;
-  if (asNeeded !== undefined) return takeNeeded(ctx, { ...options, asNeeded });
-  return dose === undefined ? logFreely(ctx, options) : takePlanned(ctx, { ...options, dose });
+  if (asNeeded !== undefined) return takeNeeded(door, { ...options, asNeeded });
+  return dose === undefined ? logFreely(door, options) : takePlanned(door, { ...options, dose });
 }
 
 async function run(io: Io, options: LogOptions): Promise<number> {
@@ -184,12 +150,10 @@ async function run(io: Io, options: LogOptions): Promise<number> {
     return EXIT.done;
   }
   requireKnownSite(options.site);
-  await withContext(io, async (ctx) => {
-    const outcome = await logAsAsked(ctx, options);
-    if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
-    if (options.json) return writeJson(io, takenJson(outcome));
-    const { timeZone } = await getUserByEmail(ctx, options.user);
-    await tell(io, outcome, timeZone);
+  await throughDoor(io, logDoors(options.user), async (door) => {
+    const taken = await logAsAsked(door, options);
+    if (options.json) return writeJson(io, takenJson(taken));
+    await tell(io, taken, await door.timeZone());
   });
   return EXIT.done;
 }

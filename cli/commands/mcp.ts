@@ -5,7 +5,8 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import type { McpParts } from '#app/platform/mcp/mcp-server.server.ts';
 import { onStopSignal } from '#app/platform/stop-signal.server.ts';
-import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
+import { Option } from 'commander';
+import { action, examples, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import type { Io } from '../io.ts';
 import { EXIT } from '../output.ts';
@@ -55,7 +56,7 @@ export function register(session: Session): void {
     .description(
       'Connect an assistant to an account through the Model Context Protocol, on standard input and output. It can read; a change it proposes waits at /dashboard/proposals until the account owner accepts it.',
     )
-    .addOption(userOption('the account'))
+    .addOption(new Option('--user <email>', 'the account').env('VIALBOOK_USER').makeOptionMandatory())
     .option('--read-only', 'refuse proposals, too')
     .option(
       '--toolsets <names>',

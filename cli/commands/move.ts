@@ -1,9 +1,8 @@
 import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
-import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
-import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { moveDoors } from '../doors/move.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
@@ -20,13 +19,12 @@ const LABELS: Readonly<Record<string, string>> = { dueDate: '--to', email: '--us
 async function run(io: Io, options: MoveOptions, id: string): Promise<number> {
   const scope = options.following === true ? ('following' as const) : ('this' as const);
   const input = { dueDate: options.to, scope };
-  await withContext(io, async (ctx) => {
-    const { timeZone } = await getUserByEmail(ctx, options.user);
-    const { dose, doses, tooCloseTo } = await previewMove(ctx, id, input, options.user);
-    if (options.dryRun !== true) await moveDose(ctx, id, input, options.user);
+  await throughDoor(io, moveDoors(options.user), async (door) => {
+    const timeZone = await door.timeZone();
+    const { name, doses, tooCloseTo } = await door.move(id, input, options.dryRun === true);
     if (options.json) {
       const isMoved = options.dryRun !== true;
-      return writeJson(io, { id, name: dose.name, scope, isMoved, moves: doses, tooCloseTo });
+      return writeJson(io, { id, name, scope, isMoved, moves: doses, tooCloseTo });
     }
     const shown = (at: Date) => localDateTime(at, timeZone);
     for (const { from, to } of doses)

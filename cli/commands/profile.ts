@@ -1,9 +1,9 @@
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS, type Profile } from '#app/domain/accounts/profile.ts';
 import { SYRINGE_IDS, syringeOf } from '#app/domain/calculator/calculation.ts';
 import { ownSyringeText, usualSyringe } from '#app/domain/calculator/own-syringe.ts';
-import { changeProfile, getAccount } from '#app/features/accounts/index.server.ts';
 import { action, choiceOption, examples, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { profileDoors } from '../doors/profile.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeOutcome } from '../output.ts';
 
@@ -46,9 +46,7 @@ async function run(io: Io, options: ProfileOptions): Promise<number> {
     ...(deadSpace !== undefined && { deadSpaceMl: deadSpace }),
   };
   const isChange = Object.keys(changes).length > 0;
-  const account = await withContext(io, (ctx) =>
-    isChange ? changeProfile(ctx, changes, user) : getAccount(ctx, user),
-  );
+  const account = await throughDoor(io, profileDoors(user), (door) => door(isChange ? changes : null));
   const profile: Profile = {
     name: account.name,
     timeZone: account.timeZone,

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { action, type Session, withCommonOptions } from '#cli/command.ts';
+import { action, type Session, UserOption, withCommonOptions } from '#cli/command.ts';
 import { settingsText } from '#cli/help-texts.ts';
 import { write } from '#cli/io.ts';
 import { columnsText, EXIT, writeJson } from '#cli/output.ts';
@@ -13,8 +13,13 @@ export interface CommandEntry {
 }
 
 /** What an option does, whether it is required, and its values if they can be listed. */
-function aboutOption({ description, mandatory, envVar, argChoices = [] }: Option): string {
-  const needs = [...(mandatory ? ['required'] : []), ...(envVar === undefined ? [] : [`or ${envVar}`])];
+function aboutOption(option: Option): string {
+  const { description, mandatory, envVar, argChoices = [] } = option;
+  const needs = [
+    ...(mandatory ? ['required'] : []),
+    ...(envVar === undefined ? [] : [`or ${envVar}`]),
+    ...(mandatory && option instanceof UserOption ? ['or a login'] : []),
+  ];
   const values = argChoices.length > 0 ? `; one of ${argChoices.join(', ')}` : '';
   return `${description}${needs.length > 0 ? ` (${needs.join(', ')})` : ''}${values}`;
 }

@@ -4,19 +4,9 @@ import { describeSchedule, doseSummary, vialEndText } from '#app/domain/schedule
 import { PAUSE_MESSAGES, pauseText } from '#app/domain/schedules/plan-changes.ts';
 import { AGAIN_MESSAGES, SWAP_MESSAGES } from '#app/domain/schedules/plan-change-schema.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
-import {
-  beginAgain,
-  endPause,
-  listSchedulesOf,
-  planToBeginAgain,
-  previewSwap,
-  savePause,
-  setEndsWithVial,
-  swapSchedule,
-  undoSwap,
-} from '#app/features/schedules/index.server.ts';
 import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { scheduleDoors } from '../doors/schedule.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
@@ -28,7 +18,7 @@ interface OwnerOptions {
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 async function list(io: Io, options: OwnerOptions): Promise<number> {
-  const schedules = await withContext(io, (ctx) => listSchedulesOf(ctx, options.user));
+  const schedules = await throughDoor(io, scheduleDoors(options.user), (door) => door.list());
   if (options.json) await writeJson(io, { schedules });
   else
     for (const schedule of schedules) {
@@ -48,10 +38,8 @@ interface PauseOptions extends OwnerOptions {
 }
 
 async function pause(io: Io, { user, from, to = '', end, json }: PauseOptions, id: string): Promise<number> {
-  const { name, pauses } = await withContext(io, (ctx) =>
-    end === true
-      ? endPause(ctx, id, from, user)
-      : savePause(ctx, id, { firstDay: from, lastDay: to }, null, user),
+  const { name, pauses } = await throughDoor(io, scheduleDoors(user), (door) =>
+    door.pause(id, from, end === true ? null : to),
   );
   const planned = [...(pauses ?? [])];
   if (json) await writeJson(io, { id, name, pauses: planned });
@@ -82,15 +70,14 @@ async function swap(io: Io, options: SwapOptions, id: string): Promise<number> {
     ...(dose !== undefined && { doseAmount: dose }),
     ...(confirm === true && { confirm }),
   };
-  await withContext(io, async (ctx) => {
+  await throughDoor(io, scheduleDoors(user), async (door) => {
     if (undo !== undefined) {
-      const { swaps } = await undoSwap(ctx, id, undo, user);
+      const { swaps } = await door.undoSwap(id, undo);
       if (options.json) return writeJson(io, { id, swaps: [...(swaps ?? [])] });
       return writeNote(io, `${SWAP_MESSAGES.undone}\n`);
     }
-    const { schedule, doses } = await previewSwap(ctx, id, input, user);
-    const swaps = isWritten ? (await swapSchedule(ctx, id, input, user)).swaps : schedule.swaps;
-    if (options.json) return writeJson(io, { id, isWritten, swaps: [...(swaps ?? [])], doses });
+    const { schedule, doses, swaps } = await door.swap(id, input, !isWritten);
+    if (options.json) return writeJson(io, { id, isWritten, swaps: [...swaps], doses });
     const part = (of: (typeof doses)[number]['after']) =>
       plain(namedDose(of.name, doseWords(of.doseAmount, schedule.doseUnit, of.blend), of.blend));
     for (const { dueDate, before, after } of doses)
@@ -109,8 +96,8 @@ interface EndOptions extends OwnerOptions {
 }
 
 async function end(io: Io, { user, withVial, json }: EndOptions, id: string): Promise<number> {
-  const { name, endsWithVial, stopsAt, ...rule } = await withContext(io, (ctx) =>
-    setEndsWithVial(ctx, id, withVial !== false, user),
+  const { name, endsWithVial, stopsAt, ...rule } = await throughDoor(io, scheduleDoors(user), (door) =>
+    door.endWithVial(id, withVial !== false),
   );
   if (json) await writeJson(io, { id, name, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null });
   else {
@@ -132,11 +119,11 @@ interface AgainOptions extends OwnerOptions {
 async function again(io: Io, options: AgainOptions, id: string): Promise<number> {
   const { user, from, confirm } = options;
   const input = { ...(from !== undefined && { startDate: from }), ...(confirm === true && { confirm }) };
-  await withContext(io, async (ctx) => {
+  await throughDoor(io, scheduleDoors(user), async (door) => {
     const schedule =
       options.dryRun === true
-        ? { id: null, ...(await planToBeginAgain(ctx, id, input, user)) }
-        : await beginAgain(ctx, id, input, user);
+        ? { id: null, ...(await door.planAgain(id, input)) }
+        : await door.again(id, input);
     if (options.json) return writeJson(io, { schedule });
     const { startDate, endDate } = schedule;
     const days = endDate === null ? `from ${startDate}` : `from ${startDate} to ${endDate}`;

@@ -1,13 +1,9 @@
-import { compoundView } from '#app/domain/vials/compound-view.ts';
-import { forecastText } from '#app/domain/vials/forecast-texts.ts';
-import { supplyText, supplyView } from '#app/domain/supplies/supply.ts';
-import { stockKey } from '#app/domain/vials/contents.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
-import { contentsText, vialRow } from '#app/domain/vials/vial-texts.ts';
+import { stockView, type StockView } from '#app/domain/vials/stock-view.ts';
 import type { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, userOption, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { readLocally } from '../local.ts';
+import type { ServerLogin } from '../server/login-file.ts';
 import { EXIT, paint, writeJson, writeNote } from '../output.ts';
 
 interface StockOptions {
@@ -22,42 +18,33 @@ const label = (field: string): string => (field === 'email' ? '--user' : field);
 /** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-function vialLine(vial: Vial, day: string): string {
-  const row = vialRow(vial, day);
-  const facts = [row.statusText, row.date?.text, row.lot === null ? undefined : `lot ${row.lot}`, vial.id];
-  const about = plain(facts.filter(Boolean).join(', '));
-  return `  ${plain(contentsText(row))}  (${about})\n`;
-}
+const textsById = ({ details }: StockView) => new Map(details.map(({ id, text }) => [id, text]));
 
-async function writeReport(io: Io, report: Report): Promise<void> {
+async function writeReport(io: Io, report: StockView): Promise<void> {
+  const texts = textsById(report);
   if (report.forecasts.length === 0) await writeNote(io, 'There are no vials in stock.\n');
-  for (const forecast of report.forecasts) {
-    const { text, reorder } = forecastText(forecast, report.day);
-    await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
-    for (const vial of report.vials.filter((one) => stockKey(one) === forecast.nameKey))
-      await write(io.stdout, vialLine(vial, report.day));
-    await write(io.stdout, `  ${text}${reorder === null ? '' : ` ${reorder}.`}\n`);
+  for (const { name, compoundIds, text } of report.forecasts) {
+    await write(io.stdout, `${paint(io).bold(plain(name))}\n`);
+    for (const id of compoundIds) await write(io.stdout, `  ${plain(texts.get(id) ?? id)}\n`);
+    await write(io.stdout, `  ${text}\n`);
   }
-  for (const supply of report.supplies)
-    await write(
-      io.stdout,
-      `${paint(io).bold(plain(supply.supply.name))}\n  ${supplyText(supply, report.day)}\n`,
-    );
+  for (const { id, name } of report.supplies)
+    await write(io.stdout, `${paint(io).bold(plain(name))}\n  ${texts.get(id) ?? ''}\n`);
   for (const { message } of report.alerts)
     await write(io.stdout, `${paint(io).yellow(`! ${plain(message)}`)}\n`);
 }
 
 /** The report as JSON, without the owner, whom the caller named. */
-function toJson({ day, vials, forecasts, supplies, alerts }: Report): object {
-  const compounds = vials.map((vial) => {
-    const { userId: _owner, ...compound } = compoundView(vial, day);
-    const { percent, date } = vialRow(vial, day);
-    return { ...compound, percent, expiry: date?.state ?? null };
+function toJson({ day, compounds, details, forecasts, supplies, alerts }: StockView): object {
+  const byId = new Map(details.map((detail) => [detail.id, detail]));
+  const stocked = compounds.map(({ userId: _owner, ...compound }) => {
+    const { id: _id, text: _text, ...more } = byId.get(compound.id) ?? { id: '', text: '' };
+    return { ...compound, ...more };
   });
-  return { day, compounds, forecasts, supplies: supplies.map(supplyView), alerts };
+  return { day, compounds: stocked, forecasts, supplies, alerts };
 }
 
-async function run(io: Io, { user, json }: StockOptions): Promise<number> {
+async function stockHere(io: Io, user: string): Promise<StockView> {
   const report = await readLocally<Report>(io, 'stock', user, async () => {
     const [{ findOwner }, { stockReport }] = await Promise.all([
       import('#app/platform/access/owner.server.ts'),
@@ -65,6 +52,16 @@ async function run(io: Io, { user, json }: StockOptions): Promise<number> {
     ]);
     return async (ctx) => stockReport(ctx, (await findOwner(ctx, user)).id);
   });
+  return stockView(report);
+}
+
+async function stockFrom(login: ServerLogin): Promise<StockView> {
+  const { call } = await import('../server/server-api.ts');
+  return call<StockView>(login, 'GET', '/api/stock');
+}
+
+async function run(io: Io, { user, json }: StockOptions): Promise<number> {
+  const report = io.login ? await stockFrom(io.login) : await stockHere(io, user);
   if (json) await writeJson(io, toJson(report));
   else await writeReport(io, report);
   return report.alerts.length > 0 ? EXIT.overdueOrLow : EXIT.done;

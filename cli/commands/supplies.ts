@@ -1,17 +1,8 @@
 import type { Command } from 'commander';
-import { SUPPLY_KINDS, supplyText, supplyView, type SupplyKind } from '#app/domain/supplies/supply.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import {
-  addSupply,
-  deleteSupply,
-  findSupply,
-  listSupplies,
-  updateSupply,
-} from '#app/features/supplies/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { findOwner } from '#app/platform/access/owner.server.ts';
+import { SUPPLY_KINDS, type SupplyKind } from '#app/domain/supplies/supply.ts';
 import { action, choiceOption, examples, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { type ShownSupply, type SupplyDoor, supplyDoors } from '../doors/supplies.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeNote, writeOutcome } from '../output.ts';
 
@@ -26,19 +17,16 @@ interface SupplyOptions {
   json?: boolean;
 }
 
-type Forecast = Awaited<ReturnType<typeof findSupply>>;
-
 /** What a command does; it returns the supplies to print. */
-type Act = (ctx: Ctx, options: SupplyOptions, operand: string) => Promise<readonly Forecast[]>;
+type Act = (door: SupplyDoor, options: SupplyOptions, operand: string) => Promise<readonly ShownSupply[]>;
 
 const ACTS = {
-  list: (ctx, { user }) => listSupplies(ctx, user),
-  async add(ctx, { user, kind = 'other', count, perInjection }, name) {
+  list: (door) => door.list(),
+  async add(door, { kind = 'other', count, perInjection }, name) {
     const fields = { kind, name, count: count ?? '', ...(perInjection !== undefined && { perInjection }) };
-    return [await addSupply(ctx, fields, undefined, user)];
+    return [await door.add(fields)];
   },
-  async change(ctx, { user, name, kind, counted, received, perInjection }, typedName) {
-    const { supply } = await findSupply(ctx, typedName, user);
+  async change(door, { name, kind, counted, received, perInjection }, typedName) {
     const changes = {
       ...(name !== undefined && { name }),
       ...(kind !== undefined && { kind }),
@@ -46,12 +34,10 @@ const ACTS = {
       ...(received !== undefined && { received }),
       ...(perInjection !== undefined && { perInjection }),
     };
-    // The version ensures that received pieces are added only once, to the count this command has read.
-    return [await updateSupply(ctx, supply.id, { ...changes, version: supply.version }, user)];
+    return [await door.change(typedName, changes)];
   },
-  async delete(ctx, { user }, typedName) {
-    const { supply } = await findSupply(ctx, typedName, user);
-    await deleteSupply(ctx, supply.id, user);
+  async delete(door, _options, typedName) {
+    await door.delete(typedName);
     return [];
   },
 } as const satisfies Record<string, Act>;
@@ -69,14 +55,11 @@ const label = (field: string): string => LABELS[field] ?? field;
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 async function run(io: Io, options: SupplyOptions, act: Act, operand = ''): Promise<number> {
-  await withContext(io, async (ctx) => {
-    const supplies = await act(ctx, options, operand);
-    if (options.json) return writeJson(io, { supplies: supplies.map(supplyView) });
-    const day = calendarDay(ctx.now(), (await findOwner(ctx, options.user)).timeZone);
-    for (const forecast of supplies) {
-      const { id, name } = forecast.supply;
-      await writeOutcome(io, `${id}  ${plain(name)}: ${supplyText(forecast, day)}\n`, act !== ACTS.list);
-    }
+  await throughDoor(io, supplyDoors(options.user), async (door) => {
+    const supplies = await act(door, options, operand);
+    if (options.json) return writeJson(io, { supplies: supplies.map(({ view }) => view) });
+    for (const { view, text } of supplies)
+      await writeOutcome(io, `${view.id}  ${plain(view.name)}: ${text}\n`, act !== ACTS.list);
     if (act === ACTS.list && supplies.length === 0) await writeNote(io, 'No supplies yet.\n');
   });
   return EXIT.done;

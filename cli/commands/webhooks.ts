@@ -1,17 +1,7 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '#app/domain/webhooks/webhook.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhookDeliveries,
-  listWebhooks,
-  rotateWebhookSecret,
-  sendAgain,
-  sendTestEvent,
-  updateWebhook,
-} from '#app/features/webhooks/index.server.ts';
 import { action, examples, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { throughDoor } from '../doors/door.ts';
+import { type Delivery, type WebhookDoor, webhookDoors } from '../doors/webhooks.ts';
 import type { Io } from '../io.ts';
 import { EXIT, writeJson, writeOutcome } from '../output.ts';
 
@@ -40,17 +30,15 @@ interface Answer {
   isOutcome?: boolean;
 }
 
-type Delivery = Awaited<ReturnType<typeof sendTestEvent>>;
-
 const deliveryText = ({ id, type, state, status, reason, createdAt }: Delivery): string =>
   `${id}  ${createdAt.toISOString()}  ${type}  ${state}${status === null ? '' : ` (${status})`}${reason === null ? '' : `: ${reason}`}`;
 
 async function perform(
   io: Io,
-  { json }: WebhookOptions,
-  work: (ctx: Ctx) => Promise<Answer>,
+  { user, json }: WebhookOptions,
+  work: (door: WebhookDoor) => Promise<Answer>,
 ): Promise<number> {
-  const answer = await withContext(io, work, { opensSecrets: true });
+  const answer = await throughDoor(io, webhookDoors(user), work, { opensSecrets: true });
   if (json) await writeJson(io, answer.json);
   else for (const line of answer.lines) await writeOutcome(io, `${line}\n`, answer.isOutcome === true);
   return EXIT.done;
@@ -59,8 +47,8 @@ async function perform(
 const secretLines = (id: string, secret: string) => [id, secret];
 
 const ACTS = {
-  async list(ctx: Ctx, { user }: WebhookOptions): Promise<Answer> {
-    const webhooks = await listWebhooks(ctx, user);
+  async list(door: WebhookDoor): Promise<Answer> {
+    const webhooks = await door.list();
     return {
       json: { webhooks },
       lines: webhooks.map(
@@ -70,40 +58,40 @@ const ACTS = {
     };
   },
   async add(
-    ctx: Ctx,
-    { user, events = WEBHOOK_EVENTS.join(',') }: WebhookOptions,
+    door: WebhookDoor,
+    { events = WEBHOOK_EVENTS.join(',') }: WebhookOptions,
     url: string,
   ): Promise<Answer> {
-    const made = await createWebhook(ctx, { url, events: eventsOf(events) }, user);
+    const made = await door.add({ url, events: eventsOf(events) });
     return { json: made, lines: secretLines(made.webhook.id, made.secret) };
   },
-  async change(ctx: Ctx, { user, url, events }: WebhookOptions, id: string): Promise<Answer> {
+  async change(door: WebhookDoor, { url, events }: WebhookOptions, id: string): Promise<Answer> {
     const changes = {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { events: eventsOf(events) }),
     };
-    const webhook = await updateWebhook(ctx, id, changes, user);
+    const webhook = await door.change(id, changes);
     const lines = [`${webhook.id}  ${webhook.url}  ${webhook.events.join(',')}`];
     return { json: { webhook }, lines, isOutcome: true };
   },
-  async delete(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
-    await deleteWebhook(ctx, id, user);
+  async delete(door: WebhookDoor, _options: WebhookOptions, id: string): Promise<Answer> {
+    await door.delete(id);
     return { json: {}, lines: [] };
   },
-  async rotate(ctx: Ctx, { user, endOld = false }: WebhookOptions, id: string): Promise<Answer> {
-    const made = await rotateWebhookSecret(ctx, id, { endOld }, user);
+  async rotate(door: WebhookDoor, { endOld = false }: WebhookOptions, id: string): Promise<Answer> {
+    const made = await door.rotate(id, { endOld });
     return { json: made, lines: secretLines(made.webhook.id, made.secret) };
   },
-  async test(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
-    const delivery = await sendTestEvent(ctx, id, user);
+  async test(door: WebhookDoor, _options: WebhookOptions, id: string): Promise<Answer> {
+    const delivery = await door.test(id);
     return { json: { delivery }, lines: [deliveryText(delivery)], isOutcome: true };
   },
-  async deliveries(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
-    const deliveries = await listWebhookDeliveries(ctx, id, user);
+  async deliveries(door: WebhookDoor, _options: WebhookOptions, id: string): Promise<Answer> {
+    const deliveries = await door.deliveries(id);
     return { json: { deliveries }, lines: deliveries.map(deliveryText) };
   },
-  async again(ctx: Ctx, { user }: WebhookOptions, id: string, deliveryId: string): Promise<Answer> {
-    const delivery = await sendAgain(ctx, id, deliveryId, user);
+  async again(door: WebhookDoor, _options: WebhookOptions, id: string, deliveryId: string): Promise<Answer> {
+    const delivery = await door.again(id, deliveryId);
     return { json: { delivery }, lines: [deliveryText(delivery)], isOutcome: true };
   },
 } as const;
@@ -123,7 +111,7 @@ export function register(session: Session): void {
     if (act === 'rotate') command.option('--end-old', 'stop signing with the old secret at once');
     command.addHelpText('after', examples(`vialbook webhooks ${example}`));
     const run = (options: WebhookOptions, first = '', second = '') =>
-      perform(session.io, options, (ctx) => ACTS[act](ctx, options, first, second));
+      perform(session.io, options, (door) => ACTS[act](door, options, first, second));
     withCommonOptions(command).action(action<WebhookOptions>(session, run, label));
   };
   const who = '--user ada@example.org';

@@ -3,6 +3,15 @@ import { API_TOKEN_SCOPES, type ApiTokenScope } from '#app/domain/accounts/api-t
 import { secretPlaces, secretRecordOf, type SecretRecord } from '../store/secret-places.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
+/** What a token has that was given to a program through OAuth: the hashes of its current secrets, and when the first ends. */
+interface ConnectionSecrets {
+  /** The hash of the program's id. */
+  client: string;
+  accessHash: string;
+  accessEndsAt: Date;
+  refreshHash: string;
+}
+
 /** A document of `api_tokens`, keyed by the hash of the secret that its owner was shown once. */
 interface ApiTokenRow {
   _id: string;
@@ -16,6 +25,8 @@ interface ApiTokenRow {
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+  /** Absent for a token that its owner created. */
+  connection?: ConnectionSecrets | null;
 }
 
 /** How long an expired or revoked token stays listed. */
@@ -32,6 +43,18 @@ const apiTokenSchema = new Schema<ApiTokenRow>(
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },
+    connection: {
+      type: new Schema<ConnectionSecrets>(
+        {
+          client: { type: String, required: true },
+          accessHash: { type: String, required: true },
+          accessEndsAt: { type: Date, required: true },
+          refreshHash: { type: String, required: true },
+        },
+        { _id: false },
+      ),
+      required: false,
+    },
   },
   { collection: 'api_tokens' },
 );
@@ -54,6 +77,20 @@ export function createApiTokenRepository(connection: Connection) {
         { userId, tokenId, lastUsedAt: trusted({ $not: { $gt: unlessAfter } }) },
         { $set: { lastUsedAt: at } },
       );
+    },
+
+    /**
+     * Gives a connection new secrets.
+     * @param refreshHash that of the refresh token it must still have; of several calls with it, only one succeeds
+     */
+    async renew(
+      userId: string,
+      tokenId: string,
+      refreshHash: string,
+      next: { connection: ConnectionSecrets; expiresAt: Date },
+    ): Promise<boolean> {
+      const current = { userId, tokenId, 'connection.refreshHash': refreshHash };
+      return (await model.updateOne(current, { $set: next })).matchedCount === 1;
     },
 
     /** @returns what was removed; null when the owner has no such token */

@@ -13,6 +13,7 @@ const ONE_TIME_PURPOSES = [
   'invite',
   'provider-visit',
   'provider-registration',
+  'connection',
 ] as const;
 type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
+import { registerProgram } from '#app/features/accounts/program-connections.server.ts';
 import { declineProposal, propose } from '#app/features/proposals/proposals.server.ts';
 import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { sendTestEvent } from '#app/features/webhooks/webhook-deliveries.server.ts';
@@ -105,8 +106,8 @@ describe('every page, at both widths, in light and dark', () => {
   });
 });
 
-/** Webhooks with deliveries that failed, an ntfy topic, and proposals that wait and were answered. @returns a webhook's id */
-async function withOtherPrograms(ctx: Ctx): Promise<string> {
+/** Webhooks with deliveries that failed, an ntfy topic, and proposals that wait and were answered, and a program that asks for a connection. @returns a webhook's id, and where it asks */
+async function withOtherPrograms(ctx: Ctx): Promise<{ id: string; consent: string }> {
   // Nothing listens there.
   const url = `http://127.0.0.1:9/${LONG_NAME}`;
   const { webhook } = await createWebhook(ctx, { url, events: [...WEBHOOK_EVENTS] });
@@ -121,14 +122,23 @@ async function withOtherPrograms(ctx: Ctx): Promise<string> {
   await declineProposal(ctx, () => OPERATIONS, id);
   await suggest('addSupplier', { name: LONG_NAME, notes: `${LONG_NAME} ${'Several words. '.repeat(8)}` });
   await suggest('logDose', { name: 'BPC-157', actualDose: '0.25', notes: 'after breakfast' });
-  return webhook.id;
+  const redirect = `https://${'n'.repeat(60)}.example.org/back`;
+  const { client_id: clientId } = await registerProgram(ctx, {
+    client_name: LONG_NAME,
+    redirect_uris: [redirect],
+  });
+  const request = new URLSearchParams({
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirect },
+    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', scope: 'read write' },
+  });
+  return { id: webhook.id, consent: `/connect?${request}` };
 }
 
 describe('the pages for other programs, at both widths, in light and dark', () => {
   it('fit their window and pass axe', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     const email = await signUp(context, { trial: true });
-    const id = await asSomeone(inject('serverDataDir'), email, withOtherPrograms);
+    const { id, consent } = await asSomeone(inject('serverDataDir'), email, withOtherPrograms);
     const webhooks = '/dashboard/profile/webhooks';
     const found: string[] = [];
     for (const at of [
@@ -140,6 +150,8 @@ describe('the pages for other programs, at both widths, in light and dark', () =
       `${webhooks}/${id}/delete`,
       '/dashboard/profile/notifications',
       '/dashboard/profile/notifications/ntfy',
+      '/connect',
+      consent,
       '/dashboard/proposals',
     ])
       found.push(...(await problemsOf(page, at)));

@@ -46,6 +46,13 @@ export const DOSE_MESSAGES = {
   status: `Status must be one of ${DOSE_STATUSES.join(', ')}`,
 } as const;
 
+/** How an as-needed schedule that is named at the terminal is looked for. */
+export const NAMED_PLAN = {
+  field: 'asNeeded',
+  records: 'schedules',
+  missing: DOSE_MESSAGES.noAsNeeded,
+} as const;
+
 /**
  * Messages about a dose that is too small or too large, with the question whether mcg were meant; empty if it is neither.
  * @param amount decimal text in `unit`

@@ -236,12 +236,12 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   api_tokens: about(
     'security',
     {
-      name: 'names of your API tokens',
+      name: 'names of your API tokens and of the assistants you connected',
       scope: 'what they may do',
       createdAt: 'when they were created and last used',
       lastUsedAt: 'when they were created and last used',
     },
-    '_id userId tokenId place expiresAt',
+    '_id userId tokenId place expiresAt connection',
     'createdAt lastUsedAt',
   ),
   one_time_secrets: about(

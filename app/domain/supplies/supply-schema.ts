@@ -17,6 +17,9 @@ export const SUPPLY_MESSAGES = {
   perInjection: `Pieces per injection must be a whole number from 1 to ${MAX_PER_INJECTION}`,
 } as const;
 
+/** How a supply that is named at the terminal is looked for. */
+export const NAMED_SUPPLY = { field: 'supply', records: 'supplies', missing: 'Supply not found.' } as const;
+
 const kind = z.enum(SUPPLY_KINDS, { error: SUPPLY_MESSAGES.kind });
 
 const name = z

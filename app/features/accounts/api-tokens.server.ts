@@ -33,11 +33,15 @@ export interface ApiTokenView {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   isOver: boolean;
+  /** It was given through OAuth, to a program that reaches only `/mcp`. */
+  isConnection: boolean;
 }
 
 function view(record: ApiTokenRecord, now: Date): ApiTokenView {
   const { tokenId, name, scope, createdAt, expiresAt, lastUsedAt } = record;
-  return { id: tokenId, name, scope, createdAt, expiresAt, lastUsedAt, isOver: isExpired(record, now) };
+  const isConnection = record.connection != null;
+  const isOver = isExpired(record, now);
+  return { id: tokenId, name, scope, createdAt, expiresAt, lastUsedAt, isOver, isConnection };
 }
 
 /** The signed-in user's personal tokens, newest first. Expired ones are listed for another 30 days. */
@@ -106,7 +110,9 @@ export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
 async function findUnexpired(ctx: Ctx, text: string): Promise<ApiTokenRecord | null> {
   const secret = text.startsWith(API_TOKEN_PREFIX) ? text.slice(API_TOKEN_PREFIX.length) : '';
   const record = isToken(secret) ? await repos(ctx).apiTokens.findByHash(hashToken(secret)) : null;
-  return record === null || isExpired(record, ctx.now()) ? null : record;
+  // A connection is opened by its access tokens, not by the code that it began with.
+  if (record === null || record.connection != null) return null;
+  return isExpired(record, ctx.now()) ? null : record;
 }
 
 async function recordUse(ctx: Ctx, { userId, tokenId, lastUsedAt }: ApiTokenRecord): Promise<void> {
@@ -126,8 +132,20 @@ export async function resolveApiToken(
   token: string | null | undefined,
 ): Promise<{ actor: SignedInUser } | null> {
   const record = token ? await findUnexpired(ctx, token) : null;
-  const user = record === null ? null : await repos(ctx).users.find(record.userId);
-  if (record === null || user === null || isGone(user, ctx.now())) return null;
+  return record === null ? null : actorOfToken(ctx, record);
+}
+
+/**
+ * The user of a token that was found and is still good.
+ * @returns null when there is no such user any more
+ * @throws AppError SUSPENDED when the account is suspended
+ */
+export async function actorOfToken(
+  ctx: Ctx,
+  record: ApiTokenRecord,
+): Promise<{ actor: SignedInUser } | null> {
+  const user = await repos(ctx).users.find(record.userId);
+  if (user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await recordUse(ctx, record);
   await recordSeen(ctx, user);

@@ -13,6 +13,7 @@ export {
   resolveApiToken,
   revokeApiToken,
 } from './api-tokens.server.ts';
+export { answerConnectionRequest, readConnectionRequest, resolveConnection } from './connections.server.ts';
 export {
   askForEmailChange,
   checkEmailLink,

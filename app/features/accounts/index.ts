@@ -26,6 +26,7 @@ export {
   SecondFactorTurnOff,
 } from './profile/second-factor.tsx';
 export { EndSession, SessionList } from './profile/sessions.tsx';
+export { ConnectPage, LeaveForProgram, NoSuchProgram } from './connect-page.tsx';
 export { FinishForm } from './finish-form.tsx';
 export { LeaveProvider } from './provider-buttons.tsx';
 export { LeaveForProvider, NothingUnderWay, ProviderRegistration } from './provider-page.tsx';

@@ -28,12 +28,13 @@ export function sessionRow(session: SessionSummary, timeZone: string): SessionRo
 
 /** A personal token as texts for its owner's page, with times in their zone. */
 export function apiTokenRow(token: ApiTokenView, timeZone: string): ApiTokenRow {
-  const { id, name, scope, isOver, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, name, scope, isOver, isConnection, createdAt, expiresAt, lastUsedAt } = token;
   return {
     id,
     name,
     scope,
     isExpired: isOver,
+    isConnection,
     created: shownInstant(createdAt, timeZone),
     expires: expiresAt && shownInstant(expiresAt, timeZone),
     lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),

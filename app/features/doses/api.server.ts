@@ -138,6 +138,8 @@ const taken = z.object({ dose: doseShape, warnings: warningsShape });
 /** Confirms an unusual amount. Everything else is logged and reported, because a client can't be asked. */
 const confirm = z.boolean().optional().describe('Log an unusual amount anyway, after CONFIRM_DOSE');
 
+const intakeBody = takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm });
+
 const confirmedBy = (isConfirmed: boolean | undefined) =>
   isConfirmed === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
 
@@ -279,7 +281,7 @@ const takeAsNeededCall = operation({
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
   params: idParams,
-  body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
+  body: intakeBody,
   response: taken,
   errors: ['NOT_AS_NEEDED', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
   example: {
@@ -319,7 +321,7 @@ const takeDoseCall = operation({
   confirmation: CONFIRMATION,
   access: 'premium',
   params: idParams,
-  body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
+  body: intakeBody,
   response: taken,
   errors: ['DOSE_ALREADY_LOGGED', 'CONFIRM_DOSE'],
   example: {

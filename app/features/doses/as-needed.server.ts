@@ -10,12 +10,18 @@ import { doseOnDay, runsOn } from '#app/domain/schedules/occurrences.ts';
 import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
 import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { DOSE_MESSAGES, takeDoseSchema, type TakeDoseInput } from '#app/domain/doses/dose-schema.ts';
+import {
+  DOSE_MESSAGES,
+  NAMED_PLAN,
+  takeDoseSchema,
+  type TakeDoseInput,
+} from '#app/domain/doses/dose-schema.ts';
 import { drawLines, type AsNeededLine } from '#app/domain/doses/draw-line.ts';
-import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { pickNamed } from '#app/domain/vials/pick-named.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
@@ -78,12 +84,7 @@ export async function findAsNeededPlan(
   const plans = (await repos(ctx).schedules.listAsNeeded(owner.id, MOST_PLANS)).map((plan) =>
     current(plan, ctx.now()),
   );
-  const named = plans.filter(({ name }) => vialNameKey(name) === vialNameKey(nameOrId));
-  const plan = plans.find(({ id }) => id === nameOrId) ?? named[0];
-  if (plan === undefined) throw new AppError('NOT_FOUND', DOSE_MESSAGES.noAsNeeded);
-  if (plan.id === nameOrId || named.length === 1) return plan;
-  const message = `Several schedules have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
-  throw fieldError('asNeeded', message);
+  return pickNamed(plans, nameOrId, NAMED_PLAN);
 }
 
 /** A pending dose of an as-needed schedule, due when it is taken. */

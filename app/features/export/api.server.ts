@@ -19,7 +19,7 @@ export const exportData = operation({
   summary: 'Your data as a file',
   description:
     'Streamed. Start and end days are included, in the time zone of the account. Without records, the file is valid but ' +
-    `empty. Default types: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF can have at most ` +
+    `empty; the header \`Record-Count\` says how many it has. Default types: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF can have at most ` +
     `${MAX_PDF_RECORDS.toLocaleString('en')} records; CSV and JSON have no limit. An account can make one file at a ` +
     'time: a second request waits briefly and then gets 429.',
   access: 'user',
@@ -45,7 +45,8 @@ export const exportData = operation({
       endDate: end,
       includeMetadata: metadata ?? true,
     });
-    return new FileReply(prepared.contentType, prepared.fileName, () => prepared.open());
+    const headers = { 'Record-Count': String(prepared.totalRecords) };
+    return new FileReply(prepared.contentType, prepared.fileName, () => prepared.open(), headers);
   },
 });
 

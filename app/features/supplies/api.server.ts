@@ -1,31 +1,11 @@
 import * as z from 'zod';
 import { supplyChangesSchema, supplySchema } from '#app/domain/supplies/supply-schema.ts';
-import { SUPPLY_KINDS, supplyView } from '#app/domain/supplies/supply.ts';
+import { supplyView } from '#app/domain/supplies/supply.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { idParams, pageOf, pageQuery, pageShape, supplyShape } from '#app/platform/api/shapes.ts';
 import { addSupply, deleteSupply, getSupply, listSupplies, updateSupply } from './supplies.server.ts';
 
 const tag = 'Supplies';
-
-/** A supply in a response. */
-const supplyShape = named(
-  'Supply',
-  z.object({
-    id: z.string(),
-    kind: z.enum(SUPPLY_KINDS),
-    name: z.string(),
-    left: z.int().describe('Pieces; negative if more were used than counted'),
-    count: z.int().describe('Pieces counted at `countedAt`, plus those received since'),
-    countedAt: instant.describe('Doses taken after this use pieces'),
-    perInjection: z.int(),
-    version: z.int().describe('Increases with each change'),
-    createdAt: instant,
-    level: z.enum(['unknown', 'ok', 'amber', 'red']).describe('Amber under 14 days, red under 7'),
-    runOutDay: day.nullable().describe('First day whose doses it does not cover'),
-    daysOfSupply: z.int().nullable(),
-    reorderBy: day.nullable(),
-  }),
-);
 
 const EXAMPLE_SUPPLY = {
   id: 'supply_6740f1a29c1b2d3e4f506173',

@@ -2,6 +2,7 @@ import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { SUPPLY_ID_PREFIX } from '#app/domain/records/supplies.ts';
 import {
+  NAMED_SUPPLY,
   MAX_PIECES,
   SUPPLY_MESSAGES,
   supplyChangesSchema,
@@ -11,7 +12,7 @@ import {
 } from '#app/domain/supplies/supply-schema.ts';
 import type { SupplyForecast } from '#app/domain/supplies/supply.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
+import { pickNamed } from '#app/domain/vials/pick-named.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -20,7 +21,7 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { MAX_SUPPLIES, supplyForecasts } from '#app/features/vials/index.server.ts';
 import { repos } from './repositories.server.ts';
 
-const noSupply = () => new AppError('NOT_FOUND', 'Supply not found.');
+const noSupply = () => new AppError('NOT_FOUND', NAMED_SUPPLY.missing);
 const CHANGED = 'This supply has changed since you opened it. Check what is left and try again.';
 
 /** The owner of the supplies. @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account) */
@@ -53,13 +54,12 @@ export async function getSupply(ctx: Ctx, id: string, email?: string): Promise<S
  */
 export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Promise<SupplyForecast> {
   const all = await listSupplies(ctx, email);
-  const byId = all.find(({ supply }) => supply.id === nameOrId);
-  const named = all.filter(({ supply }) => vialNameKey(supply.name) === vialNameKey(nameOrId));
-  const found = byId ?? named[0];
-  if (found === undefined) throw noSupply();
-  if (byId !== undefined || named.length === 1) return found;
-  const ids = named.map(({ supply }) => supply.id).join(', ');
-  throw fieldError('supply', `Several supplies have this name. Use one of their ids: ${ids}`);
+  const { id } = pickNamed(
+    all.map(({ supply }) => supply),
+    nameOrId,
+    NAMED_SUPPLY,
+  );
+  return all.find(({ supply }) => supply.id === id) as SupplyForecast;
 }
 
 /**

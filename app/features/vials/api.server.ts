@@ -14,6 +14,7 @@ import {
   pageQuery,
   cursorPageShape,
   cursorQuery,
+  supplyShape,
   textShapes,
   textUpTo,
   warningsOf,
@@ -37,11 +38,13 @@ import {
   MAX_VIAL_MG,
   noteFields,
 } from '#app/domain/vials/vial-fields.ts';
+import { stockView } from '#app/domain/vials/stock-view.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { correctRemaining, addVial, deleteVial, getVial, updateVial, pageOfVials } from './vials.server.ts';
+import { stockReport } from './stock-forecast.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
 /** A vial in a response. Amounts are in its unit. */
@@ -331,7 +334,74 @@ const correctCompound = operation({
   },
 });
 
+const forecastShape = named(
+  'StockForecast',
+  z.object({
+    name: z.string(),
+    nameKey: z.string(),
+    compoundIds: z.array(z.string()),
+    level: z.enum(['unknown', 'ok', 'amber', 'red']),
+    why: z.enum(['no-doses', 'no-vials', 'no-amount']).nullable(),
+    amountsOf: z.string().optional(),
+    measure: z.enum(SUBSTANCE_UNITS),
+    stockMg: z.string().describe('In `measure`'),
+    expiredMg: z.string(),
+    runOutDay: day.nullable(),
+    wasted: z.object({ vials: z.int(), lastDay: day, mg: z.string() }).nullable(),
+    daysOfSupply: z.int().nullable(),
+    reorderBy: day.nullable(),
+    until: day.describe('Last day of the forecast'),
+    deadSpaceMl: z.string().optional(),
+    isEstimate: z.literal(true).optional(),
+    text: z.string(),
+  }),
+);
+
+const stockCall = operation({
+  id: 'getStock',
+  method: 'GET',
+  path: '/api/stock',
+  tag,
+  summary: 'What is in stock and how long it lasts',
+  description: 'Active vials, forecasts, supplies and alerts; `vialbook stock --json` prints the same.',
+  access: 'user',
+  response: z.object({
+    day,
+    compounds: z.array(compoundShape),
+    forecasts: z.array(forecastShape),
+    supplies: z.array(supplyShape),
+    details: z
+      .array(
+        z.object({
+          id: z.string(),
+          text: z.string(),
+          percent: z.number().optional().describe('Left in a vial'),
+          expiry: z.string().nullish().describe('Of a vial'),
+        }),
+      )
+      .describe('Of each vial and supply'),
+    alerts: z.array(
+      z.object({
+        key: z.string(),
+        kind: z.enum(['low', 'expiring', 'expired']),
+        compoundId: z.string().nullable(),
+        name: z.string(),
+        lastDay: day.nullable(),
+        message: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    data: { day: '2026-11-22', compounds: [], forecasts: [], supplies: [], details: [], alerts: [] },
+  },
+  async run(ctx) {
+    const { id } = authoriseUser(ctx.actor, 'vial.read');
+    return stockView(await stockReport(ctx, id));
+  },
+});
+
 export const compoundOperations = [
+  stockCall,
   listCompounds,
   addCompound,
   getCompound,

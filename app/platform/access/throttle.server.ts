@@ -30,6 +30,8 @@ export const THROTTLE_RULES = {
   passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS, per: 'client' },
   // Each one leads to a provider of sign-ins, and stores a secret until the browser is back.
   providerVisit: { name: 'provider-visit', limit: 60, windowMs: 15 * MINUTE_MS, per: 'client' },
+  // Nothing is stored for it.
+  programRegistration: { name: 'program-registration', limit: 20, windowMs: HOUR_MS, per: 'client' },
   api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
   apiClient: { name: 'api', limit: 600, windowMs: MINUTE_MS, per: 'client' },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS, per: 'client' },

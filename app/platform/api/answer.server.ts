@@ -132,6 +132,7 @@ export async function respondWithFile(
 ): Promise<Response> {
   const headers = {
     ...more,
+    ...file.headers,
     'Cache-Control': 'no-store',
     'Content-Type': file.contentType,
     'Content-Disposition': attachment(file.fileName),

@@ -96,13 +96,18 @@ async function findCaller(
 }
 
 /**
- * The context of a personal token's owner, for doors that accept only such tokens. Counts the request.
+ * The context of the owner of a personal token or a connection, for the door of assistants, which accepts nothing else. Counts
+ * the request.
  * @throws AppError UNAUTHENTICATED without one, RATE_LIMITED, SUSPENDED
  */
 export async function tokenContext(request: Request, context: AppLoadContext): Promise<Ctx> {
   const visitor = visitorContext(request, context);
   const bearer = bearerOf(request) ?? null;
-  const resolved = bearer === null ? null : await currentApp().findByApiToken(visitor, bearer);
+  const { findByApiToken, findByConnection } = currentApp();
+  const resolved =
+    bearer === null
+      ? null
+      : ((await findByApiToken(visitor, bearer)) ?? (await findByConnection(visitor, bearer)));
   const ctx = resolved === null ? visitor : contextAs(visitor, resolved.actor);
   await ctx.throttle.take(countedAs(ctx));
   if (resolved !== null) return ctx;

@@ -42,11 +42,18 @@ export class FileReply {
   readonly contentType: string;
   readonly fileName: string;
   readonly open: () => Readable | Promise<Readable>;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(contentType: string, fileName: string, open: () => Readable | Promise<Readable>) {
+  constructor(
+    contentType: string,
+    fileName: string,
+    open: () => Readable | Promise<Readable>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.contentType = contentType;
     this.fileName = fileName;
     this.open = open;
+    this.headers = headers;
   }
 }
 

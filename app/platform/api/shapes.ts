@@ -1,3 +1,4 @@
+import { SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
 import * as z from 'zod';
 import type { Page } from '#app/domain/forms/paging.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
@@ -221,3 +222,23 @@ export const EXAMPLE_USER = {
   lastLogin: '2026-11-22T08:00:00.000Z',
   createdAt: '2026-11-22T08:00:00.000Z',
 };
+
+/** A supply in a response. */
+export const supplyShape = named(
+  'Supply',
+  z.object({
+    id: z.string(),
+    kind: z.enum(SUPPLY_KINDS),
+    name: z.string(),
+    left: z.int().describe('Pieces; negative if more were used than counted'),
+    count: z.int().describe('Pieces counted at `countedAt`, plus those received since'),
+    countedAt: instant.describe('Doses taken after this use pieces'),
+    perInjection: z.int(),
+    version: z.int().describe('Increases with each change'),
+    createdAt: instant,
+    level: z.enum(['unknown', 'ok', 'amber', 'red']).describe('Amber under 14 days, red under 7'),
+    runOutDay: day.nullable().describe('First day whose doses it does not cover'),
+    daysOfSupply: z.int().nullable(),
+    reorderBy: day.nullable(),
+  }),
+);

@@ -25,8 +25,11 @@ export const isApiPath = (path: string): boolean => path === '/api' || path.star
 
 export const isMcpPath = (path: string): boolean => path === '/mcp' || path === '/mcp/';
 
+/** Where programs that ask for a connection register and get their tokens. */
+const isOAuthPath = (path: string): boolean => path.startsWith('/oauth/');
+
 /** True for addresses used by programs, which send a token and no Origin. */
-const isProgramPath = (path: string): boolean => isApiPath(path) || isMcpPath(path);
+const isProgramPath = (path: string): boolean => isApiPath(path) || isMcpPath(path) || isOAuthPath(path);
 
 /** Largest body of a form or JSON call, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -60,7 +63,7 @@ export const MCP_METHODS = ['POST', 'OPTIONS'];
 
 function methodsOf(path: string): readonly string[] {
   if (isApiPath(path)) return API_METHODS;
-  return isMcpPath(path) ? MCP_METHODS : PAGE_METHODS;
+  return isMcpPath(path) || isOAuthPath(path) ? MCP_METHODS : PAGE_METHODS;
 }
 
 /** A line break in a path, which Remix's route of all calls does not match. */

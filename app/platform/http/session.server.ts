@@ -23,6 +23,8 @@ interface CurrentApp {
   findBySession: FindSignedIn;
   /** Finds the user of a personal API token. */
   findByApiToken: FindSignedIn;
+  /** Finds the user of a connection's access token, which is good for `/mcp` alone. */
+  findByConnection: FindSignedIn;
   /** @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
 }

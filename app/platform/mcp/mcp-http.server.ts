@@ -1,4 +1,5 @@
 import { apiStatusOf, AppError, isAppError, publicCode } from '#app/domain/errors.ts';
+import { offersConnections, resourceMetadataUrl, scopeText } from '#app/domain/accounts/connection.ts';
 import { isLoopbackHost } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { failure } from '#app/platform/api/answer.server.ts';
@@ -25,12 +26,21 @@ function refusal(status: number, code: number, message: string, more: Record<str
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
 }
 
+/** How to get in: where connections are offered, it leads a client to the page that asks the user (RFC 9728). */
+function challenge(): string {
+  const { APP_URL } = currentApp().settings;
+  const plain = 'Bearer realm="vialbook"';
+  if (!offersConnections(APP_URL)) return plain;
+  return `${plain}, resource_metadata="${resourceMetadataUrl(APP_URL)}", scope="${scopeText('write')}"`;
+}
+
 function refusalOf(error: unknown, requestId: string): Response {
   const { status, body, headers } = failure(error, requestId);
   const { message } = JSON.parse(body) as { message: string };
   const name = isAppError(error) ? publicCode(error) : 'INTERNAL';
   const allow = status === 405 && { Allow: METHODS };
-  return refusal(status, REFUSED, message, { ...headers, ...allow, error: name });
+  const ask = status === 401 && { 'WWW-Authenticate': challenge() };
+  return refusal(status, REFUSED, message, { ...headers, ...allow, ...ask, error: name });
 }
 
 /**

@@ -189,7 +189,7 @@ describe('every command', () => {
       leaves()
         .filter(({ options }) => options.some(({ long }) => long === name))
         .map(({ path: place }) => place);
-    expect(leaves().length - listing('--json').length).toBe(2);
+    expect(leaves().length - listing('--json').length).toBe(3);
     expect(listing('--json')).not.toContain('serve');
     expect(listing('--yes')).toEqual([
       ...['upgrade', 'downgrade', 'suspend', 'reinstate', 'promote', 'demote'].map((name) => `admin ${name}`),

@@ -10,6 +10,7 @@ const FACES = import.meta.glob<Record<string, unknown>>('/app/features/*/index.s
 const OPEN: Readonly<Record<string, string>> = {
   resolveSession: 'finds out who asks',
   resolveApiToken: 'finds out who asks',
+  resolveConnection: 'finds out who asks',
   actorOf: 'reads nothing: makes an actor of records',
   hashPassword: 'reads nothing',
   warmPasswords: 'reads nothing',

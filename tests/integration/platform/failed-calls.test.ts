@@ -60,6 +60,7 @@ beforeAll(async () => {
     withoutPayments: {} as Ctx['payments'],
     findBySession: () => Promise.resolve({ actor: ctx.actor as never }),
     findByApiToken: () => Promise.resolve(null),
+    findByConnection: () => Promise.resolve(null),
     ping: () => Promise.resolve(0),
   });
 });

@@ -62,10 +62,16 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/api.docs': [open('/api/docs')],
   'routes/robots[.]txt': [open('/robots.txt')],
   'routes/sitemap[.]xml': [open('/sitemap.xml')],
-  'routes/[.]well-known.security[.]txt': [open('/.well-known/security.txt')],
-  'routes/[.]well-known.change-password': [
+  'routes/[.]well-known.$': [
+    open('/.well-known/security.txt'),
     { at: '/.well-known/change-password', ...all([302, '/dashboard/profile/password']) },
+    open('/.well-known/oauth-protected-resource'),
+    open('/.well-known/oauth-protected-resource/mcp'),
+    open('/.well-known/oauth-authorization-server'),
+    { at: '/.well-known/nothing', ...all(404) },
   ],
+  'routes/oauth.$': [{ at: '/oauth/token', ...all(405), sent: all(400) }],
+  'routes/connect': [signedIn('/connect', 400, 400)],
   'routes/healthz': [open('/healthz')],
   'routes/readyz': [open('/readyz')],
   'routes/styleguide': [{ at: '/styleguide', ...all(404) }],

@@ -19,6 +19,7 @@ beforeEach(() => {
       return Promise.resolve({ actor: user });
     },
     findByApiToken: () => Promise.resolve(null),
+    findByConnection: () => Promise.resolve(null),
     ping: () => Promise.resolve(0),
   });
 });

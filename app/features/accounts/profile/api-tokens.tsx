@@ -37,6 +37,8 @@ export interface ApiTokenRow {
   /** Null when it was never used. */
   lastUsed: string | null;
   isExpired: boolean;
+  /** A program that was connected, not a token that was copied. */
+  isConnection: boolean;
 }
 
 const NEW_TOKEN = (
@@ -60,7 +62,7 @@ export function ApiTokenList({ tokens, isFull }: { tokens: readonly ApiTokenRow[
         working immediately.
       </p>
       <ul>
-        {tokens.map(({ id, name, scope, created, expires, lastUsed, isExpired }) => {
+        {tokens.map(({ id, name, scope, created, expires, lastUsed, isExpired, isConnection }) => {
           const expiry =
             expires === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expires}`;
           const used = lastUsed === null ? 'Not used yet' : `Last used ${lastUsed}`;
@@ -75,7 +77,7 @@ export function ApiTokenList({ tokens, isFull }: { tokens: readonly ApiTokenRow[
                     <Badge tone="plain">{SCOPE_LABELS[scope]}</Badge>
                   )}
                 </p>
-                <p className="text-sm text-soft">{`${used}. Created ${created}, ${expiry}.`}</p>
+                <p className="text-sm text-soft">{`${used}. ${isConnection ? 'Connected' : 'Created'} ${created}, ${expiry}.`}</p>
               </div>
               <Link
                 to={`${LIST}/${id}/revoke`}

@@ -18,6 +18,7 @@ async function added(owner: ApiClient) {
 }
 
 export const compoundSamples: Samples = {
+  getStock: {},
   listCompounds: { prepare: () => ({ query: { filter: 'all', sort: 'name', search: 'b' } }) },
   addCompound: {
     async prepare(owner) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
 import { keepDemoInterest } from '#app/features/demo/index.server.ts';
 import { beginProviderVisit } from '#app/features/accounts/provider-sign-in.server.ts';
+import { registerProgram } from '#app/features/accounts/program-connections.server.ts';
 import { signInPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
 import { register, startDemoAccount } from '#app/features/accounts/registration.server.ts';
 import { openSharedReport, shareReport } from '#app/features/reports/report-shares.server.ts';
@@ -178,6 +179,7 @@ describe('a client limit', () => {
         passkeyChallenge: (ctx) => signInPasskeyOptions(ctx),
         providerVisit: (ctx) => beginProviderVisit(ctx, { provider: 'oidc', use: 'sign-in' }),
         apiClient: (ctx) => ctx.throttle.take({ rule: THROTTLE_RULES.apiClient, who: ctx.client.address }),
+        programRegistration: (ctx) => registerProgram(ctx, { redirect_uris: ['https://example.org/'] }),
         registration: (ctx) => register(ctx, registration(someone())),
         resetClient: (ctx) => askForPasswordReset(ctx, { email: someone() }),
         demo: (ctx) => startDemoAccount(ctx, { timeZone: 'UTC', fill: () => Promise.resolve() }),
