@@ -32,6 +32,7 @@ export async function recordChange(
   types: readonly WebhookEvent[],
   data: EventFacts['data'],
 ): Promise<void> {
+  authorise(ctx.actor, 'webhook.record', { ownerId });
   const at = ctx.now();
   // An act that runs again has left nothing behind, so each event is new.
   const events = types.map((type) => ({ type, key: newId(at), at, doseId: null, data }));
