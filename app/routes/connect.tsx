@@ -44,6 +44,8 @@ export const action = forUsers(({ request, ctx, url }) => {
   );
 });
 
+export { clientAction } from '#app/ui/connection/client-action.ts';
+
 export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const sent = new Headers();
   const from = actionHeaders.has('Refresh') ? actionHeaders : loaderHeaders;
