@@ -34,6 +34,7 @@ export const exportData = operation({
       .describe('Date, email address, version and number of records; on by default'),
   }),
   files: EXPORT_FORMATS.map((format) => exportContentType(format)),
+  headers: ['Record-Count'],
   errors: ['PREMIUM_REQUIRED'],
   example: { query: { format: 'csv', types: 'calculations', start: '2026-11-01', end: '2026-11-30' } },
   async run(ctx, { query }) {

@@ -111,6 +111,8 @@ interface About {
   needsBody?: boolean;
   /** Media types of a file response. */
   files?: readonly string[];
+  /** Further headers of its success. */
+  headers?: readonly string[];
   /** Why it is not an MCP tool, if not already for the reasons in `isTool`. */
   noTool?: string;
 }

@@ -51,7 +51,8 @@ async function leaveMarks(victim: ApiClient): Promise<void> {
     ({ method, operationId }) => method === 'POST' && SAMPLES[operationId]?.prepare,
   );
   for (const call of makers) {
-    if (call['x-access'] === 'public' || call['x-access'] === 'admin' || call['x-scope'] === 'read') continue;
+    if (call['x-access'] === 'public' || call['x-access'] === 'admin' || call['x-scope'] !== 'write')
+      continue;
     if (SAMPLES[call.operationId]?.altersOwner) continue;
     const { params, body, ...request } = (await SAMPLES[call.operationId]?.prepare?.(victim, world)) ?? {};
     if (body === undefined) continue;

@@ -59,7 +59,10 @@ function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
 
 /** References to headers of the document. */
 const headers = (...names: string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${keyOf(name)}` }]));
+
+/** A header's key among the shared parts: short, because nearly every response names some. */
+const keyOf = (header: string): string => header.replace(/^(?:Idempotency|RateLimit)-/, '');
 
 /** The headers of the response to every call, beside `API-Version`, which the introduction describes. */
 const EVERY_ANSWER = ['RateLimit', 'RateLimit-Policy'] as const;
@@ -94,8 +97,8 @@ interface FailureBook {
 }
 
 /**
- * A failure is named by its status, and by the codes in which it differs from the most frequent one with that status: `Error403`,
- * `Error403.FORBIDDEN`.
+ * A failure is named by its status, and by the codes in which it differs from the most frequent one with that status: `403`,
+ * `403.FORBIDDEN`.
  */
 function createFailureBook(operations: readonly Operation[]): FailureBook {
   const counts = new Map<number, Map<string, number>>();
@@ -120,7 +123,7 @@ function createFailureBook(operations: readonly Operation[]): FailureBook {
         const isUsual = codes.join() === most.join();
         if (COMMON.has(status) && isUsual) return [];
         const differing = isUsual ? [] : codes.filter((code) => !shared.includes(code));
-        const name = [`Error${status}`, ...differing].join('.');
+        const name = [status, ...differing].join('.');
         components[name] ??= {
           description: `${MEANINGS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
           headers: headers(...EVERY_ANSWER, ...(FAILURE_HEADERS[status] ?? [])),
@@ -128,11 +131,11 @@ function createFailureBook(operations: readonly Operation[]): FailureBook {
         };
         return [[String(status), { $ref: `#/components/responses/${name}` }] as const];
       });
-      return { ...Object.fromEntries(failures), default: { $ref: '#/components/responses/Failure' } };
+      return { ...Object.fromEntries(failures), default: { $ref: '#/components/responses/Other' } };
     },
     components: () => ({
       ...components,
-      Failure: {
+      Other: {
         description: [...COMMON].map((status) => `${status}: ${MEANINGS[status]}`).join(' '),
         headers: headers(...EVERY_ANSWER, 'Retry-After'),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -167,6 +170,7 @@ function successHeaders(operation: Operation): string[] {
   return [
     ...EVERY_ANSWER,
     ...(operation.files ? ['Content-Disposition'] : []),
+    ...(operation.headers ?? []),
     ...(hasTag(operation) ? ['ETag'] : []),
     ...(hasCursor(operation) ? ['Link'] : []),
     ...(operation.creates === undefined ? [] : ['Location']),
@@ -240,7 +244,7 @@ function parametersIn(
 function parametersOf(operation: Operation, book: SchemaBook): Json[] {
   const { params, query, tag, example } = operation;
   const inHeader = [
-    ...(takesKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(takesKey(operation) ? [{ $ref: '#/components/parameters/Key' }] : []),
     ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(hasTag(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
@@ -355,7 +359,7 @@ const inMessage = (name: string, description: string): Json => ({
 });
 
 const PARAMETERS = {
-  IdempotencyKey: {
+  Key: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
@@ -392,14 +396,15 @@ const text = (description: string, example: string): Json => ({
 const HEADERS = {
   'Content-Disposition': text('The name of the file', 'attachment; filename="export.csv"'),
   ETag: text('Changes when the response does', '"6f1b1c3e9a7d4b2f8e0c5a61d3b7c9e0"'),
-  'Idempotency-Replayed': {
+  Replayed: {
     description: 'Only on the first response, sent again for the same `Idempotency-Key`',
     schema: { type: 'string', enum: ['true'] },
   },
   Link: text('The next page; none after the last', '<https://example.org/api/orders?cursor=…>; rel="next"'),
   Location: text('The address of what was created', '/api/orders/order_6740f1a29c1b2d3e4f506172'),
+  'Record-Count': text('How many records the file has', '12'),
   RateLimit: text('Calls left in this window, and seconds until it ends', '"api";r=599;t=60'),
-  'RateLimit-Policy': text('Calls in a window, and its seconds', '"api";q=600;w=60'),
+  Policy: text('Calls in a window, and its seconds', '"api";q=600;w=60'),
   'Retry-After': {
     description: 'Seconds until it is worth trying again; not on every 503',
     schema: { type: 'integer', minimum: 0 },
@@ -442,21 +447,25 @@ function describeOperation(operation: Operation, books: Books): OpenApiOperation
     responses: responsesOf(operation, books),
     ...(access === 'public' ? { security: [] } : {}),
     'x-access': access,
-    'x-scope': scope,
+    ...(scope === 'write' && { 'x-scope': scope }),
     ...(sessionOnly && { 'x-session-only': true as const }),
   };
 }
 
+/** The body of every message to a webhook. */
+const messageBody = (book: SchemaBook): Json => ({
+  required: true,
+  content: { 'application/json': { schema: book.write(webhookMessageShape, 'output', 'Webhooks') } },
+});
+
 /** The messages that go to webhooks, by event. */
-function describeWebhooks(book: SchemaBook): OpenApiDocument['webhooks'] {
-  const schema = book.write(webhookMessageShape, 'output', 'Webhooks');
+function describeWebhooks(): OpenApiDocument['webhooks'] {
   const described = Object.entries(WEBHOOK_EVENT_LABELS).map(([type, summary]) => {
     const message = {
       operationId: `on-${type.replaceAll('.', '-')}`,
-      tags: ['Webhooks'],
       summary,
       parameters: WEBHOOK_HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      requestBody: { required: true, content: { 'application/json': { schema } } },
+      requestBody: { $ref: '#/components/requestBodies/Message' },
       responses: { '2XX': { $ref: '#/components/responses/Received' } },
       security: [],
     };
@@ -471,7 +480,7 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations)
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, books);
-  const webhooks = describeWebhooks(books.schemas);
+  const requestBodies = { Message: messageBody(books.schemas) };
   const calls = Object.values(paths).flatMap((methods) => Object.values(methods));
   const records = books.schemas.components();
   const shared = share(calls, records);
@@ -483,12 +492,13 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     security: [{ bearer: [] }, { session: [] }],
     tags: tags.map((name) => ({ name, description: meaningOf(name) ?? '' })),
     paths,
-    webhooks,
+    webhooks: describeWebhooks(),
     components: {
       schemas: { ...records, ...shared.schemas, ...ANSWERS },
       responses: { ...shared.responses, ...books.failures.components(), ...OTHER_ANSWERS },
       headers: HEADERS,
       parameters: { ...PARAMETERS, ...shared.parameters },
+      requestBodies,
       examples: shared.examples,
       securitySchemes: SECURITY_SCHEMES,
     },

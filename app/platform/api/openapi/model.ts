@@ -27,6 +27,7 @@ export interface OpenApiOperation extends Json {
   /** Empty for calls that need no sign-in; otherwise that of the document. */
   security?: Json[];
   'x-access': Operation['access'];
-  'x-scope': Operation['scope'];
+  /** Absent when reading is enough. */
+  'x-scope'?: 'write';
   'x-session-only'?: true;
 }

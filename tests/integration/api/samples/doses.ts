@@ -48,6 +48,7 @@ export const doseSamples: Samples = {
       const { params } = await pending(owner);
       return { body: { ids: [params.id] } };
     },
+    expect: { other: 404 },
   },
   missDose: { prepare: async (owner) => ({ ...(await pending(owner)), body }) },
   skipDose: { prepare: async (owner) => ({ ...(await pending(owner)), body }) },
