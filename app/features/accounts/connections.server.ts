@@ -55,14 +55,18 @@ export interface ConnectionRequest {
 interface CheckedRequest extends ConnectionRequest {
   clientId: string;
   redirectUri: string;
+  state: string | undefined;
   challenge: string;
 }
 
-/** The program's address with an answer. */
-function answerAddress(ctx: Ctx, search: URLSearchParams, answer: Record<string, string>): string {
-  const address = new URL(search.get('redirect_uri') ?? '');
-  const state = search.get('state');
-  const all = { ...answer, iss: ctx.appUrl, ...(state !== null && { state }) };
+/** The program's address, as it was checked, with an answer. */
+function answerAddress(
+  ctx: Ctx,
+  { redirectUri, state }: { redirectUri: string; state: string | undefined },
+  answer: Record<string, string>,
+): string {
+  const address = new URL(redirectUri);
+  const all = { ...answer, iss: ctx.appUrl, ...(state !== undefined && { state }) };
   for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
   return address.href;
 }
@@ -77,22 +81,27 @@ export const isForUs = (ctx: Ctx, resource: string | null): boolean =>
  * @throws AppError INVALID_INPUT when the program is unknown, so that nobody is sent anywhere
  */
 function checkRequest(ctx: Ctx, search: URLSearchParams): CheckedRequest | { leaveTo: string } {
-  const values = Object.fromEntries(search);
+  // Of two values of one name, one would be checked and the other one used.
+  if (new Set(search.keys()).size !== search.size)
+    throw new AppError('INVALID_INPUT', CONNECTION_MESSAGES.client);
+  const values: Record<string, string | undefined> = Object.fromEntries(search);
+  const { state, resource } = values;
   const client = connectionClientSchema.safeParse(values);
   const program = client.success ? findProgram(ctx, client.data.client_id) : null;
   if (!client.success || program === null) throw new AppError('INVALID_INPUT', CONNECTION_MESSAGES.client);
   const { client_id: clientId, redirect_uri: redirectUri } = client.data;
   if (!program.redirects.includes(hashToken(redirectUri)))
     throw new AppError('INVALID_INPUT', CONNECTION_MESSAGES.redirect);
-  const refuse = (error: string) => ({ leaveTo: answerAddress(ctx, search, { error }) });
+  const refuse = (error: string) => ({ leaveTo: answerAddress(ctx, { redirectUri, state }, { error }) });
   const request = connectionRequestSchema.safeParse(values);
   if (!request.success)
     return refuse(values['response_type'] === 'code' ? 'invalid_request' : 'unsupported_response_type');
-  if (!isForUs(ctx, search.get('resource'))) return refuse('invalid_target');
+  if (!isForUs(ctx, resource ?? null)) return refuse('invalid_target');
   const scope = scopeOf(request.data.scope);
   if (scope === null) return refuse('invalid_scope');
   const { host } = new URL(redirectUri);
-  return { clientId, redirectUri, name: program.name, host, scope, challenge: request.data.code_challenge };
+  const { code_challenge: challenge } = request.data;
+  return { clientId, redirectUri, state, name: program.name, host, scope, challenge };
 }
 
 /**
@@ -126,7 +135,7 @@ export async function answerConnectionRequest(
   const { intent, scope: choice = 'read' } = parseInput(consentSchema, input);
   const request = checkRequest(ctx, search);
   if ('leaveTo' in request) return request.leaveTo;
-  if (intent === 'deny') return answerAddress(ctx, search, { error: 'access_denied' });
+  if (intent === 'deny') return answerAddress(ctx, request, { error: 'access_denied' });
   if ((await repos(ctx).apiTokens.list(user.id)).length >= MAX_API_TOKENS)
     throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
   const { clientId, redirectUri, challenge, name } = request;
@@ -138,7 +147,7 @@ export async function answerConnectionRequest(
     lifeMs: CODE_MS,
     facts,
   });
-  return answerAddress(ctx, search, { code });
+  return answerAddress(ctx, request, { code });
 }
 
 /** What a code stands for. */

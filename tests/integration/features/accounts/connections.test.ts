@@ -139,6 +139,25 @@ describe('asking the owner', () => {
     expect(await codeOf(readConnectionRequest(ada.ctx, asked(more)))).toBe('INVALID_INPUT');
   });
 
+  it.for(['redirect_uri', 'client_id', 'code_challenge', 'state', 'resource'])(
+    'sends nobody anywhere when %s has two values, of which one would be checked and the other used',
+    async (name) => {
+      const value = asked().get(name) ?? '';
+      for (const [first, second] of [
+        ['https://evil.example/', value],
+        [value, 'https://evil.example/'],
+      ] as const) {
+        const twice = asked();
+        twice.delete(name);
+        twice.append(name, first);
+        twice.append(name, second);
+        const answer = answerConnectionRequest(ada.ctx, twice, { intent: 'allow', scope: 'read' });
+        expect(await codeOf(answer)).toBe('INVALID_INPUT');
+        expect(await codeOf(readConnectionRequest(ada.ctx, twice))).toBe('INVALID_INPUT');
+      }
+    },
+  );
+
   it.for([
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
