@@ -76,9 +76,9 @@ describe('an admin’s change to an account', () => {
 });
 
 describe('the audit trail', () => {
-  it('can be extended and read, but no function changes it', () => {
+  it('can be extended and read; no function changes it, and one removes what is older than the operator wants', () => {
     expect(Object.keys(db.repos.audit).toSorted()).toEqual(['append', 'listAbout']);
-    expect(Object.keys(db.repos.auditLists).toSorted()).toEqual(['count', 'list']);
+    expect(Object.keys(db.repos.auditLists).toSorted()).toEqual(['count', 'deleteBefore', 'list']);
   });
 
   it('refuses a second row with an existing id', async () => {
