@@ -116,6 +116,9 @@ export async function startReplicaSet({ members: count = 1 } = {}) {
     await Promise.all(members.map((member) => member.stop()));
     remove();
   };
+  // Servers outlive a process that is told to end, unless it ends them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
   for (const member of members) member.start();
   const hosts = members.map(({ port }) => `127.0.0.1:${port}`);
   const primary = () =>
