@@ -15,6 +15,8 @@ const OPEN: Readonly<Record<string, string>> = {
   hashPassword: 'reads nothing',
   warmPasswords: 'reads nothing',
   refuseCommonPassword: 'reads nothing',
+  mayUsePassword: 'reads nothing: a setting of this server',
+  requirePasswords: 'reads nothing: a setting of this server',
   referralQr: 'reads nothing: draws an address',
   cardQr: 'reads nothing: draws an address',
   cardFile: 'reads nothing: writes a card as a file; throttled',
