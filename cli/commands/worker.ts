@@ -49,8 +49,11 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
     }
   };
   const wraps = telemetry.hasTraces ? { wraps: withSpans } : {};
-  await withContext(io, perform, { waits: true, log, opensSecrets: true, ...wraps });
-  await telemetry.stop();
+  try {
+    await withContext(io, perform, { waits: true, log, opensSecrets: true, ...wraps });
+  } finally {
+    await telemetry.stop();
+  }
 }
 
 /** As a long-running process, it writes all its output as JSON lines to stdout. */

@@ -11,7 +11,7 @@ import { slotEnd, slotStart } from '#app/domain/doses/time-slot.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { pickNamed } from '#app/domain/vials/pick-named.ts';
+import { pickNamed } from '#app/domain/records/pick-named.ts';
 import type { TakeOutcome } from '#app/features/doses/index.server.ts';
 import type { ServerLogin } from '../server/login-file.ts';
 import type { Doors } from './door.ts';

@@ -1,6 +1,6 @@
 import { type supplyView, supplyText, type SupplyForecast } from '#app/domain/supplies/supply.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { pickNamed } from '#app/domain/vials/pick-named.ts';
+import { pickNamed } from '#app/domain/records/pick-named.ts';
 import type { StockView } from '#app/domain/vials/stock-view.ts';
 import { NAMED_SUPPLY, type SupplyInput } from '#app/domain/supplies/supply-schema.ts';
 import type { Doors } from './door.ts';

@@ -21,7 +21,7 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
-import { pickNamed } from '#app/domain/vials/pick-named.ts';
+import { pickNamed } from '#app/domain/records/pick-named.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';

@@ -38,7 +38,7 @@ import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import { repos } from './repositories.server.ts';
 
 /** Doses are always generated for at least this many days ahead. */
-export const DAYS_AHEAD = 35;
+const DAYS_AHEAD = 35;
 /** One day more is generated, so that each schedule is processed once a day. */
 const GENERATED_DAYS = DAYS_AHEAD + 1;
 /** The schedule has no further doses to generate. */
@@ -574,6 +574,16 @@ export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promis
   }
   if (failures.length > 0) throw failures[0];
   return count;
+}
+
+/**
+ * How many schedules of all accounts run short of doses, and since when the first one does.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function planBacklog(ctx: Ctx): Promise<{ waiting: number; oldestAt: Date | null }> {
+  authorise(ctx.actor, 'admin.worker');
+  const now = ctx.now();
+  return repos(ctx).schedules.backlog(daysAfter(now, DAYS_AHEAD), now);
 }
 
 async function generateClaimed(ctx: Ctx, { userId, id }: ScheduleRecord, now: Date): Promise<void> {

@@ -8,10 +8,10 @@ export {
   fitUndoneDose,
   followRelabel,
   followVialEnd,
-  DAYS_AHEAD,
   generateAllDoses,
   generateDoses,
   newDose,
+  planBacklog,
   refreshScheduleDates,
 } from './dose-generation.server.ts';
 export {

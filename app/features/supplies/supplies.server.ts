@@ -12,7 +12,7 @@ import {
 } from '#app/domain/supplies/supply-schema.ts';
 import type { SupplyForecast } from '#app/domain/supplies/supply.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { pickNamed } from '#app/domain/vials/pick-named.ts';
+import { pickNamed } from '#app/domain/records/pick-named.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -11,7 +11,6 @@ export const repos = declareRepositories(
   'jobRuns',
   'migrations',
   'processSignals',
-  'schedules',
   'serverProcesses',
   'webhookDeliveries',
 );

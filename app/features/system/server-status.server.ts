@@ -6,8 +6,7 @@ import type {
   StorageSize,
 } from '#models/index.server.ts';
 import { LIVE_MS } from '#app/domain/system/system-metrics.ts';
-import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { DAYS_AHEAD } from '#app/features/schedules/index.server.ts';
+import { planBacklog } from '#app/features/schedules/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -42,7 +41,7 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
   const reminders = await repos(ctx).doseReminding.backlog(now);
   const deliveries = await repos(ctx).deliveries.backlog(now);
   const webhooks = await repos(ctx).webhookDeliveries.backlog(now);
-  const plans = await repos(ctx).schedules.backlog(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), now);
+  const plans = await planBacklog(ctx);
   const backlog = { reminders, deliveries, webhooks, plans };
   return { jobs: await repos(ctx).jobRuns.list(), backlog };
 }

@@ -366,10 +366,10 @@ const PARAMETERS = {
       'Your own key for this request. Sent again, the request runs only once and returns the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
-  VialbookSignature: inMessage('Vialbook-Signature', '`t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`'),
-  WebhookId: inMessage('webhook-id', 'Id of the event, the same on every try'),
-  WebhookTimestamp: inMessage('webhook-timestamp', 'When it was sent, as unix time'),
-  WebhookSignature: inMessage(
+  Signature: inMessage('Vialbook-Signature', '`t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`'),
+  MessageId: inMessage('webhook-id', 'Id of the event, the same on every try'),
+  SentAt: inMessage('webhook-timestamp', 'When it was sent, as unix time'),
+  Signatures: inMessage(
     'webhook-signature',
     '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, as in Standard Webhooks',
   ),
@@ -431,7 +431,7 @@ const WHOLE_THING =
   'Only fields that differ from the GET response are changed, so you can send all of it back.';
 
 /** Headers of a message to a webhook, as components. */
-const WEBHOOK_HEADERS = ['VialbookSignature', 'WebhookId', 'WebhookTimestamp', 'WebhookSignature'];
+const WEBHOOK_HEADERS = ['Signature', 'MessageId', 'SentAt', 'Signatures'];
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
   const { id, tag, method, summary, access, scope, sessionOnly, confirmation } = operation;

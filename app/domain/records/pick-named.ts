@@ -1,5 +1,5 @@
 import { AppError, fieldError } from '#app/domain/errors.ts';
-import { vialNameKey } from './vial.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 
 /** What to say when a name leads to no record, or to several. */
 interface Words {
