@@ -83,10 +83,10 @@ export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/;
 
-/** ISO 8601 calls the end of a day 24:00. */
+/** ISO 8601 calls the end of a day 24:00. Of a fraction only milliseconds count, as when it is read. */
 const isClockTime = (time: string, seconds: string, fraction: string): boolean =>
   (TIME_OF_DAY.test(time) && seconds < '60') ||
-  (time === '24:00' && Number(seconds) === 0 && Number(fraction) === 0);
+  (time === '24:00' && Number(seconds) === 0 && Number(fraction.slice(0, 3)) === 0);
 
 /**
  * Parses a moment: "2026-03-09T08:00" or "2026-03-09 08:00" in some time zone, "08:00" for today there, or an instant with

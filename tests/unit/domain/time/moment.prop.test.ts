@@ -99,7 +99,15 @@ describe('reading a moment', () => {
         const end = rest === null ? '' : `:${rest.join('')}`;
         return `2026-${month}-${day}T${hour}:${minute}${end}${offset}`;
       });
-    const midnight = fc.constantFrom('24:00', '24:00:00', '24:00:01', '24:01', '24:00:00.5');
+    const midnight = fc.constantFrom(
+      '24:00',
+      '24:00:00',
+      '24:00:01',
+      '24:01',
+      '24:00:00.5',
+      '24:00:00.000000001',
+      '24:00:00.001',
+    );
     const texts = fc.oneof(
       instant,
       midnight.map((time) => `2026-03-09T${time}Z`),
