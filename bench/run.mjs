@@ -47,6 +47,7 @@ const RUNS = {
   'scale-out': 'scale-out.mjs',
   restore: 'restore.mjs',
   integrations: 'integrations.mjs',
+  guide: 'guide.mjs',
   stress: 'engine/stress/run.mjs',
   transactions: 'engine/transactions.mjs',
 };
