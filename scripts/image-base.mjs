@@ -12,7 +12,7 @@ const NODE = '24.20.0';
 const NPM = '11';
 const BASE = 'localhost/vialbook-base';
 const DEBIAN = 'http://deb.debian.org/debian';
-const PACKAGES = 'ca-certificates,g++,make,python3-minimal';
+const PACKAGES = 'ca-certificates,g++,make,python3';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'vialbook-base-'));
 try {

@@ -25,6 +25,8 @@ const OTHERS = new Set([
   'USER',
   'LISTEN',
   'NODE_IMAGE',
+  'BUILDPLATFORM',
+  'TZ',
   'MALLOC_ARENA_MAX',
   'MALLOC_TRIM_THRESHOLD_',
   'MONGO_INITDB_ROOT_USERNAME',
@@ -50,7 +52,7 @@ describe('the Dockerfile', () => {
     const allowed = withoutComments(read('Dockerfile.dockerignore'))
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
-    expect(sources.toSorted()).toEqual(allowed.toSorted());
+    expect([...new Set(sources)].toSorted()).toEqual(allowed.toSorted());
   });
 
   it('copies every file that the build imports', () => {
@@ -99,7 +101,13 @@ describe('the Dockerfile', () => {
     // The commands that determine the digest use the same image.
     for (const text of [readFileSync('deploy/Dockerfile', 'utf8'), readFileSync('docs/operating.md', 'utf8')])
       expect(new Set(text.match(/\bnode:\d[\w.-]*/g))).toEqual(new Set([image]));
-    for (const line of of('FROM')) expect(line).toMatch(/^FROM \$\{NODE_IMAGE\}( |$)/);
+    // What is built is the same everywhere; packages and the image are of the platform that is asked for.
+    expect(of('FROM')).toEqual([
+      'FROM --platform=${BUILDPLATFORM} ${NODE_IMAGE} AS build',
+      'FROM ${NODE_IMAGE} AS packages',
+      'FROM ${NODE_IMAGE}',
+    ]);
+    expect(of('COPY').filter((line) => /--from=build.*node_modules/.test(line))).toEqual([]);
     expect(of('USER')).toEqual(['USER node']);
     expect(of('CMD')).toEqual(['CMD ["node", "build/web/server.js"]']);
   });
@@ -164,6 +172,85 @@ it('compose names images of others by digest', () => {
   const images = [...read('compose.cluster.yaml').matchAll(/^ {4}image: (.*)$/gm)].map(([, image]) => image);
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^(nginx|mongo):[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
+/** The elements of a template that Unraid's docker manager reads (`xmlToVar` in its Helpers.php), and its attributes of a setting. */
+const UNRAID =
+  'Name Repository Registry Network MyIP MyMAC Shell Privileged Support Project ReadMe Overview Category WebUI TemplateURL Icon ExtraParams Config';
+const UNRAID_SETTING = 'Name Target Default Mode Description Type Display Required Mask';
+
+it('the template for Unraid has what its docker manager reads, and settings and paths of ours', () => {
+  const xml = read('unraid.xml').replace(/<!--[^]*?-->/, '');
+  expect(xml).toMatch(/<Container version="2">[^]*<\/Container>\s*$/);
+  const elements = [...xml.matchAll(/<(\w+)[ >/]/g)].map(([, name = '']) => name).slice(1);
+  for (const element of elements) expect(UNRAID.split(' '), element).toContain(element);
+  const settings = [...xml.matchAll(/<Config ([^>]*?)(?:\/>|>([^<]*)<\/Config>)/g)].map(
+    ([, attributes = '', value = '']) => ({
+      ...Object.fromEntries(
+        [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+      ),
+      value,
+    }),
+  ) as Array<Record<string, string>>;
+  for (const setting of settings) {
+    expect(Object.keys(setting)).toEqual([...UNRAID_SETTING.split(' '), 'value']);
+    expect(setting['Default']).toBe(setting['value']);
+    expect(['always', 'always-hide', 'advanced', 'advanced-hide']).toContain(setting['Display']);
+    if (setting['Type'] === 'Variable') expect(SETTINGS).toContain(setting['Target']);
+  }
+  const of = (type: string) => settings.filter((setting) => setting['Type'] === type);
+  expect(of('Port').map((setting) => setting['Target'])).toEqual(['3000']);
+  // The folder is Unraid's and open to its users; the data is in one below it, which the server makes for itself.
+  const [folder] = of('Path');
+  const data = settings.find((setting) => setting['Target'] === 'DATA_DIR')?.value ?? '';
+  expect(path.dirname(data)).toBe(folder?.['Target']);
+  expect(xml).toContain('--user 99:100');
+});
+
+it('the template for CasaOS names the container, its port, its volume and its own fields as the store asks', () => {
+  const text = read('casaos.yaml');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  // The store accepts no image named latest.
+  expect(text).toContain(`image: registry.example.org/vialbook:${version}\n`);
+  expect(read('unraid.xml')).toContain(`<Repository>registry.example.org/vialbook:${version}<`);
+  expect(text).toMatch(/^name: [a-z0-9_-]+$/m);
+  const own = text.slice(text.search(/^x-casaos:/m));
+  expect(own).toMatch(/^ {2}id: [a-z0-9]+(\.[a-z0-9]+)+$/m);
+  for (const field of [
+    'main',
+    'index',
+    'port_map',
+    'scheme',
+    'title',
+    'icon',
+    'tagline',
+    'description',
+    'tips',
+  ])
+    expect(own).toMatch(new RegExp(`^ {2}${field}:`, 'm'));
+  for (const field of ['author', 'developer', 'category', 'architectures'])
+    expect(own).toMatch(new RegExp(`^ {2}${field}: \\S`, 'm'));
+  expect(own).toContain('architectures: [amd64, arm64]');
+  const [, data = ''] = /^ENV .*DATA_DIR=(\S+)/m.exec(read('Dockerfile')) ?? [];
+  expect(text).toContain(`target: ${data}\n`);
+});
+
+it('the rules for alerts name metrics that are there, and each waits', () => {
+  const rules = read('alerts.yaml');
+  const metrics = readFileSync('app/features/system/metrics-pages.server.ts', 'utf8');
+  const named = new Set(rules.match(/\b(vialbook|http)_[a-z_]+/g));
+  expect(named.size).toBeGreaterThan(4);
+  for (const name of named) expect(metrics, name).toContain(`'${name}'`);
+  const count = (pattern: RegExp) => rules.match(pattern)?.length;
+  expect(count(/^ {8}for: \d+m$/gm)).toBe(count(/^ {6}- alert:/gm));
+});
+
+it('the unit closes a data directory that an older version left open, before the server starts', () => {
+  for (const name of ['vialbook.service', 'vialbook-worker.service']) {
+    const unit = read(name);
+    const [, directory = ''] = /^Environment=DATA_DIR=(\S+)$/m.exec(unit) ?? [];
+    expect(unit).toContain(`ExecStartPre=+/usr/bin/chmod -R go-rwx ${directory}\nExecStart=`);
+  }
 });
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
