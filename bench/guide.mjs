@@ -90,8 +90,7 @@ function makeRoot() {
 /** The program that runs the blocks one after the other, says where it is, and ends at the first that fails. */
 function writeDriver(blocks) {
   mkdirSync(inRoot('guide'));
-  let driver =
-    '#!/bin/bash\nexport DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8\ngit config --global --add safe.directory "*" || true\n';
+  let driver = '#!/bin/bash\nexport DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8\n';
   let isUpdating = false;
   for (const [index, { section, commands }] of blocks.entries()) {
     isUpdating ||= section === UPDATE;
