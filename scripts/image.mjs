@@ -39,6 +39,7 @@ run('buildah', [
     'build',
     '--isolation',
     'chroot',
+    '--layers',
     '--format',
     'docker',
     '--platform',
