@@ -65,12 +65,21 @@ export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
 }
 
 /**
- * The status of this version's migrations. They run whenever the program opens a database.
+ * The status of this version's migrations. They run whenever the program opens a database, some of them in the worker.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
   authorise(ctx.actor, 'admin.worker');
   return repos(ctx).migrations.list();
+}
+
+/**
+ * Runs what migrations left for later, beside everything else. A job of the worker; any number of workers may run it.
+ * @returns how many migrations were finished
+ */
+export async function finishMigrations(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+  authorise(ctx.actor, 'system.migrate');
+  return repos(ctx).migrations.finish(ctx.log, stopping);
 }
 
 /** Something that failed and has not succeeded since. */

@@ -46,6 +46,11 @@ const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration
     return { cursor: String(from + 10), changed: modifiedCount };
   },
 });
+/** Runs migrations, and what they leave for later. */
+async function runAll(migrations: readonly Migration[], times = LONG): Promise<void> {
+  await runMigrations(connection, SILENT_LOG, migrations, times);
+  await createMigrationStatus(connection, migrations).finish(SILENT_LOG, undefined, times);
+}
 const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
 /** The same migration as one that has not run here yet. */
 const asNew = (migration: Migration): Migration => ({ ...migration, id: `${migration.id}-again` });
@@ -96,6 +101,25 @@ it('a process that was thought dead does not overwrite the progress of the one t
   await late;
   expect(await status(slow)).toEqual(before);
   expect(await right()).toBe(true);
+});
+
+it('serves before the pieces that can wait, which stop between two when asked and go on later', async () => {
+  const background: Migration = { ...inMg(), inBackground: (cursor) => Number(cursor ?? 0) >= 20 };
+  await runMigrations(connection, SILENT_LOG, [background], LONG);
+  expect(await status(background)).toMatchObject([{ state: 'running', changed: 20 }]);
+  await runMigrations(connection, SILENT_LOG, [background], LONG);
+  expect(await status(background)).toMatchObject([{ changed: 20 }]);
+  const stopping = new AbortController();
+  let pieces = 0;
+  const stops = inMg(() => Promise.resolve(void ((pieces += 1) === 2 && stopping.abort())));
+  const beside = (migration: Migration) => createMigrationStatus(connection, [migration]);
+  expect(await beside(stops).finish(SILENT_LOG, stopping.signal, LONG)).toBe(0);
+  expect(await status(background)).toMatchObject([{ state: 'running', changed: 40 }]);
+  // Its claim is free at once.
+  expect(await beside(background).finish(SILENT_LOG, undefined, LONG)).toBe(1);
+  expect(await status(background)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
+  expect(await right()).toBe(true);
+  expect(await beside(background).finish(SILENT_LOG, undefined, LONG)).toBe(0);
 });
 
 it('runs them in order', async () => {
@@ -187,7 +211,7 @@ it('notes rows of older versions as changed now, in pieces, and leaves the other
   await rowsOf('measurements').insertMany(
     Array.from({ length: 1500 }, (_, index) => old(`old:${index + 2}`)),
   );
-  await runMigrations(connection, SILENT_LOG, [asNew(migration)], LONG);
+  await runAll([asNew(migration)]);
   expect(await status(asNew(migration))).toMatchObject([{ state: 'done', changed: 1503 }]);
   for (const name of NAMES) {
     const rows = await rowsOf(name).find().toArray();
@@ -313,7 +337,7 @@ describe('accounts of older versions', () => {
     const count = 1100;
     await users().insertMany(Array.from({ length: count }, (_, n) => old(n)));
     expect(await ofDomain('@old1.example')).toEqual([]);
-    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    await runAll(MIGRATIONS.map(asNew), TIMES);
     expect((await ofDomain('@old1.example')).length).toBe(100);
     expect(await users().countDocuments({ emailDomain: 'old1.example' } as object)).toBe(367);
     expect(await users().findOne({ _id: old(7)._id })).toEqual({
@@ -336,7 +360,7 @@ describe('accounts of older versions', () => {
   it('keep their data, and a second run changes nothing', async () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', adminRevision: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
-    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    await runAll(MIGRATIONS.map(asNew), TIMES);
     expect(await users().findOne({ _id: old(1)._id })).toMatchObject({
       ...kept,
       emailDomain: 'old1.example',
