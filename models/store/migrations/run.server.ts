@@ -208,6 +208,9 @@ function stateOf(row: MigrationRow | undefined): MigrationStatus['state'] {
 /** The progress of migrations. They have no owner. */
 export function createMigrationStatus(connection: Connection, migrations: readonly Migration[] = MIGRATIONS) {
   return {
+    /** How many this version knows; an older version knows fewer. */
+    known: () => migrations.length,
+
     /** All migrations of this version, in order. */
     async list(): Promise<MigrationStatus[]> {
       const found = await rowsOf(connection).find({}).limit(1000).lean();
@@ -237,6 +240,28 @@ export function createMigrationStatus(connection: Connection, migrations: readon
         done += 1;
       }
       return done;
+    },
+
+    /**
+     * Runs migrations a second time for what processes of older versions have written since. To be called once none of them is
+     * left. Migrations that are to run only once are left out.
+     * @returns how many had their second run
+     */
+    async repeat(log: Log, stopping?: AbortSignal, times = TIMES): Promise<number> {
+      const rows = await rowsOf(connection)
+        .find({ doneAt: trusted({ $ne: null }) }, { _id: 1 })
+        .limit(1000)
+        .lean();
+      const done = new Set(rows.map(({ _id }) => _id));
+      let repeated = 0;
+      for (const { once, ...migration } of migrations) {
+        const id = `${migration.id} again`;
+        if (once !== undefined || !done.has(migration.id) || done.has(id)) continue;
+        await runOne(connection, log, { ...migration, id }, { times, isBeside: true, stopping });
+        if (stopping?.aborted === true) return repeated;
+        repeated += 1;
+      }
+      return repeated;
     },
   };
 }

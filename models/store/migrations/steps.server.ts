@@ -25,6 +25,11 @@ export interface Migration {
    */
   inBackground?: (cursor: string | null) => boolean;
   /**
+   * Why it must not run a second time, if that would do harm. All others do, after the last process of an older version has
+   * ended, which may have written in the old form until then.
+   */
+  once?: string;
+  /**
    * Runs the piece that begins at `cursor`.
    * @param cursor what the previous piece returned; null for the first
    * @returns null when nothing is left
@@ -179,6 +184,7 @@ const SCHEDULES_AT_ONCE = 500;
 export const rampsInCourses: Migration = {
   id: '2026-11-22-ramps-in-courses',
   description: 'Recreates upcoming doses of ramps with weeks off',
+  once: 'people may have moved the doses that it made',
   inBackground: () => true,
   async step(connection, cursor) {
     const schedules = connection.collection<{ _id: string }>('schedules');

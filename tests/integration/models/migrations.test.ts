@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';
+import { finishMigrations } from '#app/features/system/index.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import {
   MIGRATIONS,
@@ -120,6 +121,52 @@ it('serves before the pieces that can wait, which stop between two when asked an
   expect(await status(background)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
   expect(await right()).toBe(true);
   expect(await beside(background).finish(SILENT_LOG, undefined, LONG)).toBe(0);
+});
+
+it('converts again what an older version wrote until its last process ended, once', async () => {
+  const migration = inMg();
+  const migrations = createMigrationStatus(connection, [migration]);
+  const repeat = () => migrations.repeat(SILENT_LOG, undefined, LONG);
+  // Nothing to repeat yet.
+  expect(await repeat()).toBe(0);
+  await runMigrations(connection, SILENT_LOG, [migration], LONG);
+  await rows().updateMany({ _id: { $lt: 15 } }, { $unset: { mg: '' } });
+  expect(await right()).toBe(false);
+  // Beside each other, as two workers do it.
+  await Promise.all([repeat(), repeat()]);
+  expect(await right()).toBe(true);
+  expect(await status(migration)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
+  expect(await repeat()).toBe(0);
+});
+
+it('leaves a migration alone that would do harm the second time', async () => {
+  const migration: Migration = { ...inMg(), once: 'people may have changed them' };
+  await runMigrations(connection, SILENT_LOG, [migration], LONG);
+  expect(await createMigrationStatus(connection, [migration]).repeat(SILENT_LOG, undefined, LONG)).toBe(0);
+});
+
+it('the worker waits with that until no process that knows fewer migrations is left', async () => {
+  const person = await newPerson(db, 'late@example.org');
+  await runMigrations(connection, SILENT_LOG);
+  const worker = () => finishMigrations(db.ctx(TERMINAL));
+  const mine = { userId: person.signedIn.user.id };
+  const parts = connection.collection('address_parts');
+  const whole = await parts.countDocuments(mine);
+  const now = db.clock.now();
+  const none = { memoryMb: 1, heapShare: 0, lagMs: 0, databaseMs: 0, requestsPerMinute: 0, errorShare: null };
+  const sample = { at: now, ...none, backlog: 0, backlogSeconds: 0 };
+  const process = { host: 'web-1', pid: 1, kind: 'server' as const, startedAt: now, seenAt: now, sample };
+  await db.repos.serverProcesses.report(process);
+  expect(await worker()).toBeGreaterThan(0);
+  // A registration by the older version, whose address nobody can search for.
+  expect((await parts.deleteMany(mine)).deletedCount).toBe(whole);
+  expect(await worker()).toBe(0);
+  expect(await parts.countDocuments(mine)).toBe(0);
+  // It is replaced by one of this version.
+  await db.repos.serverProcesses.report({ ...process, migrations: MIGRATIONS.length });
+  expect(await worker()).toBe(MIGRATIONS.filter(({ once }) => once === undefined).length);
+  expect(await parts.countDocuments(mine)).toBe(whole);
+  expect(await worker()).toBe(0);
 });
 
 it('runs them in order', async () => {
