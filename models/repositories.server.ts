@@ -25,6 +25,8 @@ import { createNutritionImport, createNutritionRepository } from './tracking/nut
 import { createSideEffectImport, createSideEffectRepository } from './tracking/side-effect.server.ts';
 import { createTrackingChoiceRepository } from './tracking/tracking-choice.server.ts';
 import { createAddressRepository, createUserRepository } from './accounts/user.server.ts';
+import { createStockCheckRepository } from './reminders/stock-check.server.ts';
+import { createAddressPartRepository } from './accounts/address-part.server.ts';
 import { createAdminFiguresRepository } from './admin/admin-figures.server.ts';
 import { createAnnouncementRepository } from './site/announcement.server.ts';
 import { createApiTokenRepository } from './accounts/api-token.server.ts';
@@ -85,6 +87,7 @@ import { createWebhookRepository, createWebhookDeliveryRepository } from './webh
 
 /** The factory of each repository, by noun. */
 const FACTORIES = {
+  addressParts: createAddressPartRepository,
   addresses: createAddressRepository,
   adminFigures: createAdminFiguresRepository,
   analytics: createAnalyticsRepository,
@@ -160,6 +163,7 @@ const FACTORIES = {
   serverProcesses: createServerProcessRepository,
   sessions: createSessionRepository,
   sideEffects: createSideEffectRepository,
+  stockChecks: createStockCheckRepository,
   stripeCustomers: createStripeCustomerRepository,
   subscriptionEvents: createSubscriptionEventRepository,
   suppliers: createSupplierRepository,

@@ -92,7 +92,7 @@ function countedIn({ requests }: ProcessFigures): Counted {
 
 /** Samples this process regularly, and reports to the other processes. */
 function reportingOf(
-  { repos: { serverProcesses } }: Database,
+  { repos: { serverProcesses, migrations } }: Database,
   sample: () => Promise<Sample>,
   now: () => Date,
 ): Pick<ServerControl, 'start' | 'stop'> {
@@ -104,7 +104,8 @@ function reportingOf(
   async function report(kind: ProcessKind): Promise<void> {
     const taken = await sample();
     const startedAt = new Date(taken.at.getTime() - process.uptime() * 1000);
-    const record = { ...self, kind, startedAt, seenAt: taken.at, sample: taken };
+    const seen = { startedAt, seenAt: taken.at, sample: taken, migrations: migrations.known() };
+    const record = { ...self, kind, ...seen };
     await serverProcesses.report(record).catch(() => undefined);
   }
 

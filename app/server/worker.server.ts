@@ -9,6 +9,7 @@ import {
 } from '#app/features/admin/index.server.ts';
 import {
   backupJob,
+  finishMigrations,
   backupPlan,
   COMPACT_JOB,
   compactWhenDue,
@@ -33,6 +34,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 /** All background jobs. Each job claims what it works on, so any number of workers may run. */
 export const JOBS: readonly Job[] = [
+  { name: 'migrate', everyMs: MINUTE_MS, run: finishMigrations },
   { name: 'shift-renewals', everyMs: 10 * MINUTE_MS, run: shiftRenewals },
   { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
   { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },

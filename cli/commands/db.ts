@@ -21,7 +21,7 @@ import { columnsText, EXIT, writeJson, writeOutcome } from '#cli/output.ts';
 import { startProgress } from '#cli/progress.ts';
 import { registerArchive, type FindDirectory } from './db-archive.ts';
 import type { Command } from 'commander';
-import { migrationStatus } from '#app/features/system/index.server.ts';
+import { finishMigrations, migrationStatus } from '#app/features/system/index.server.ts';
 
 interface ServeOptions {
   port?: string;
@@ -289,8 +289,15 @@ interface MigrateOptions {
 }
 
 async function migrate(io: Io, { status = false, json = false }: MigrateOptions): Promise<number> {
-  // Opening the database runs pending migrations, except with `--status`.
-  const migrations = await withContext(io, migrationStatus, { migrates: !status });
+  // Opening the database runs pending migrations, except with `--status` and for what can wait.
+  const migrations = await withContext(
+    io,
+    async (ctx) => {
+      if (!status) await finishMigrations(ctx);
+      return migrationStatus(ctx);
+    },
+    { migrates: !status },
+  );
   const waiting = migrations.filter(({ state }) => state !== 'done').length;
   if (json) await writeJson(io, { migrations, waiting });
   else if (migrations.length === 0) await write(io.stdout, 'This version has no migrations.\n');

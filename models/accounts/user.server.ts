@@ -1,6 +1,8 @@
 import { Schema, type Connection, trusted } from 'mongoose';
 import { insertUnlessTaken } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
+import { createAddressPartRepository } from './address-part.server.ts';
 import { ROLES, type Role, type FirstStep } from '#app/domain/accounts/account.ts';
 import { DEFAULT_SYRINGE, type OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
@@ -233,6 +235,8 @@ export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): U
 /** Accounts. Every call names the account it is about; each change is one atomic update of it. */
 export function createUserRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
+  const addressParts = createAddressPartRepository(connection);
+  const stockChecks = createStockCheckRepository(connection);
   return {
     async findCredential(id: string): Promise<Credential | null> {
       const fields = { email: 1, passwordHash: 1, credentialRevision: 1, knownAddresses: 1 };
@@ -294,6 +298,7 @@ export function createUserRepository(connection: Connection) {
           $inc: { credentialRevision: 1 },
         },
       );
+      if (result.modifiedCount === 1) await addressParts.replace([{ userId: id, email: next }]);
       return result.modifiedCount === 1;
     },
 
@@ -313,6 +318,7 @@ export function createUserRepository(connection: Connection) {
         ...{ _id: id, emailDomain, lastSeenAt: user.createdAt, ...rest },
         passwordHash: passwordHash ?? NO_PASSWORD,
       });
+      await addressParts.add(id, user.email);
     },
 
     async find(id: string): Promise<UserRecord | null> {
@@ -341,7 +347,9 @@ export function createUserRepository(connection: Connection) {
 
     /** Sets the given fields and leaves the rest unchanged. */
     async setProfile(id: string, profile: Partial<Profile>): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { ...profile } });
+      const { matchedCount } = await model.updateOne({ _id: id }, { $set: { ...profile } });
+      if (matchedCount === 1 && ('timeZone' in profile || 'deadSpaceMl' in profile))
+        await stockChecks.mark(id);
     },
 
     /** Records that its owner skipped these first steps. */
@@ -375,7 +383,8 @@ export function createUserRepository(connection: Connection) {
 
     /** Sets the payment status, in the transaction that changes the billing. */
     async setBilling(id: string, status: Pick<UserRow, 'billingStatus' | 'pastDueSince'>): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: status });
+      const { matchedCount } = await model.updateOne({ _id: id }, { $set: status });
+      if (matchedCount === 1) await stockChecks.mark(id);
     },
 
     /** Sets the account's customer at the payment provider. */
@@ -397,6 +406,7 @@ export function createUserRepository(connection: Connection) {
         { _id: id, trialStartedAt: null },
         { $set: { trialStartedAt: at, trialEndsAt: endsAt } },
       );
+      if (result.modifiedCount === 1) await stockChecks.mark(id);
       return result.modifiedCount === 1;
     },
 
@@ -459,7 +469,9 @@ export function createUserRepository(connection: Connection) {
 
     /** Replaces the grants and the end of the credit, in the transaction that read them. */
     async setCredit(id: string, grants: CreditGrant[], until: Date | null): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { creditGrants: grants, creditUntil: until } });
+      const set = { creditGrants: grants, creditUntil: until };
+      const { matchedCount } = await model.updateOne({ _id: id }, { $set: set });
+      if (matchedCount === 1) await stockChecks.mark(id);
     },
 
     /** Gives an account its code. */

@@ -8,6 +8,10 @@ import {
   WITHOUT_SECRET,
   type UserRecord,
 } from '../accounts/user.server.ts';
+import { createAddressPartRepository, isFirstPart } from '../accounts/address-part.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
+import { isUnderWay } from '../store/migrations/run.server.ts';
+import { searchableAddresses } from '../store/migrations/searchable-addresses.server.ts';
 import { entitlementOf, graceStart, type EntitlementTerms } from '#app/domain/billing/plans.ts';
 import { type Role, DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 
@@ -98,7 +102,41 @@ function filters(path: UserPath, place: UserPlace | null, upwards: boolean): Fil
 /** All accounts, for the lists of the admin area. */
 export function createUserListRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
+  const parts = createAddressPartRepository(connection);
+  let areSearchable = false;
   return {
+    /** Whether any text in an address can be searched for: not before a migration has reached them all. */
+    async areSearchable(): Promise<boolean> {
+      areSearchable ||= !(await isUnderWay(connection, searchableAddresses));
+      return areSearchable;
+    },
+
+    /**
+     * Accounts with a text in their address after a place (exclusive), ordered by the end of the address that begins with it;
+     * backwards those before it, nearest first. `isFirst` is false for an account that has been listed already. The user is null where an account was deleted
+     * between two reads.
+     */
+    async listContaining(
+      text: string,
+      place: UserPlace | null,
+      { backwards, limit }: { backwards: boolean; limit: number },
+    ): Promise<{ user: UserRecord | null; place: UserPlace; isFirst: boolean }[]> {
+      const start = place && { value: String(place.value), id: place.id };
+      const found = await parts.list(text, start, { backwards, limit });
+      if (found.length === 0) return [];
+      const ids = [...new Set(found.map(({ userId }) => userId))];
+      const rows = await model
+        .find({ _id: trusted({ $in: ids }) }, WITHOUT_SECRET)
+        .limit(ids.length)
+        .lean();
+      const users = new Map(rows.map((row) => [row._id, toUserRecord(row)]));
+      return found.map(({ id, userId, part }) => {
+        const user = users.get(userId) ?? null;
+        const isFirst = user !== null && isFirstPart(part, user.email, text);
+        return { user, place: { value: part, id }, isFirst };
+      });
+    },
+
     /** Accounts along a path after a place (exclusive); backwards those before it, nearest first. */
     async list(
       path: UserPath,
@@ -248,6 +286,8 @@ type KnownUser = Pick<UserRecord, 'id' | 'adminRevision'>;
 export function createUserAdminRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
 
+  const stockChecks = createStockCheckRepository(connection);
+
   async function change(known: KnownUser, update: UpdateQuery<UserRow>): Promise<UserRecord | null> {
     const { id, adminRevision } = known;
     const set = { ...update.$set, adminRevision: (adminRevision ?? 0) + 1 };
@@ -258,6 +298,8 @@ export function createUserAdminRepository(connection: Connection) {
         { returnDocument: 'before', projection: WITHOUT_SECRET },
       )
       .lean();
+    // It may be entitled to reminders from now on.
+    if (row !== null) await stockChecks.mark(id);
     return row === null ? null : toUserRecord(row);
   }
 

@@ -20,8 +20,9 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
-import { claimBatch } from '../store/work-queue.server.ts';
+import { chooseBatch, claimBatch } from '../store/work-queue.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 
 export type { DoseStatus };
 export type RemindStage = 'upcoming' | 'due' | 'overdue';
@@ -384,7 +385,9 @@ const readingTaken = (model: Model<DoseRow>) => {
   };
 };
 
-const writing = (model: Model<DoseRow>) => ({
+type StockChecks = ReturnType<typeof createStockCheckRepository>;
+
+const writing = (model: Model<DoseRow>, stockChecks: StockChecks) => ({
   /** Adds doses whose id does not exist yet; existing ones are left unchanged. */
   async createMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
@@ -421,6 +424,7 @@ const writing = (model: Model<DoseRow>) => ({
 
   async create(userId: string, { id, ...rest }: DoseRecord): Promise<void> {
     await model.create({ _id: id, userId, ...rest });
+    await stockChecks.mark(userId);
   },
 
   /** Changes a dose. @returns the dose afterwards, or null when it is gone */
@@ -432,6 +436,7 @@ const writing = (model: Model<DoseRow>) => ({
         { returnDocument: 'after' },
       )
       .lean();
+    await stockChecks.mark(userId);
     return row === null ? null : toDoseRecord(row);
   },
 
@@ -453,6 +458,7 @@ const writing = (model: Model<DoseRow>) => ({
 
   async delete(userId: string, id: string): Promise<void> {
     await model.deleteOne({ userId, _id: id });
+    await stockChecks.mark(userId);
   },
 });
 
@@ -742,21 +748,27 @@ const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRe
 /** All accounts' doses, for the worker. Changes name the owner and apply only to the state that was read. */
 function sweeperOf(model: Model<DoseRow>) {
   return {
-    /** Pending doses due up to an instant whose missed time has not been calculated yet. */
-    async findUntimed(dueUpTo: Date, limit: number): Promise<OwnedDose[]> {
-      const filter = { status: 'pending' as const, missAt: null, dueDate: trusted({ $lte: dueUpTo }) };
-      return (await model.find(filter).sort({ dueDate: 1 }).limit(limit).lean()).map(owned);
+    /** Some of the pending doses due up to an instant whose missed time has not been calculated yet; none if there are none. */
+    async chooseUntimed(dueUpTo: Date, size: number): Promise<OwnedDose[]> {
+      const free = { status: 'pending' as const, missAt: null, dueDate: trusted({ $lte: dueUpTo }) };
+      return (await chooseBatch<DoseRow>(model, { free, sort: { dueDate: 1 }, size })).map(owned);
     },
 
-    /** Pending doses that have become missed by an instant. */
-    async findMissed(now: Date, limit: number): Promise<OwnedDose[]> {
-      const filter = { status: 'pending' as const, missAt: trusted({ $lte: now }) };
-      return (await model.find(filter).sort({ missAt: 1 }).limit(limit).lean()).map(owned);
+    /** Some of the pending doses that have become missed by an instant; none if there are none. */
+    async chooseMissed(now: Date, size: number): Promise<OwnedDose[]> {
+      const free = { status: 'pending' as const, missAt: trusted({ $lte: now }) };
+      return (await chooseBatch<DoseRow>(model, { free, sort: { missAt: 1 }, size })).map(owned);
     },
 
-    /** Records when a pending dose becomes missed. */
-    async setMissTime(userId: string, id: string, missAt: Date): Promise<void> {
-      await model.updateOne({ userId, _id: id, status: 'pending' }, { $set: { missAt } });
+    /** Records when pending doses become missed. */
+    async setMissTimes(times: readonly { userId: string; id: string; missAt: Date }[]): Promise<void> {
+      if (times.length === 0) return;
+      await model.bulkWrite(
+        times.map(({ userId, id, missAt }) => ({
+          updateOne: { filter: { userId, _id: id, status: 'pending' }, update: { $set: { missAt } } },
+        })),
+        { ordered: false },
+      );
     },
 
     /** Clears the missed times of pending doses, because their owner has changed the setting. */
@@ -836,7 +848,7 @@ export function createDoseRepository(connection: Connection) {
   return {
     ...readerOf(model),
     ...readingTaken(model),
-    ...writing(model),
+    ...writing(model, createStockCheckRepository(connection)),
     ...loggerOf(model),
     ...amounts(model),
     ...comparing(model),
@@ -1011,7 +1023,7 @@ export function createDoseRemindingRepository(connection: Connection) {
 /** Adds many taken doses at once. */
 export function createDoseImport(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
-  const rows = importedRows(model, { version: 0 });
+  const rows = importedRows(model, { version: 0 }, createStockCheckRepository(connection).mark);
   return {
     ...rows,
     /** @param batch each with the id to use if its own belongs to another account */

@@ -3,6 +3,7 @@ import { lotDetails, lotDetailsOf, type LotDetails } from '#app/domain/lots/lot-
 import type { OrderDocument } from '#app/domain/vendors/document-schema.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { type VialRow, vialSchema } from '../vials/vial.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
 import {
   EDITED,
@@ -78,6 +79,7 @@ const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 export function createLotRepository(connection: Connection) {
   const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
   const rows = ownedRows(model, EDITED, toLot);
+  const stockChecks = createStockCheckRepository(connection);
   return {
     find: rows.find,
     delete: rows.remove,
@@ -125,6 +127,7 @@ export function createLotRepository(connection: Connection) {
       id: string,
       fields: Partial<Omit<LotRow, '_id' | 'userId'>>,
     ): Promise<LotRecord | null> {
+      await stockChecks.mark(userId);
       return rows.change(userId, id, fields);
     },
 
@@ -145,7 +148,7 @@ export function createLotImport(connection: Connection) {
   const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
   const vials = modelOf<VialRow>(connection, 'Vial', vialSchema);
   return {
-    ...importedUnlessEdited(model),
+    ...importedUnlessEdited(model, createStockCheckRepository(connection).mark),
 
     /** Deletes what an import added, except lots that were changed since or still have vials. @returns how many rows stay */
     async deleteImported(userId: string, importId: string): Promise<number> {

@@ -2,6 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { NotificationState } from '#app/domain/reminders/notification-choices.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { createStockCheckRepository } from './stock-check.server.ts';
 
 /** A document of `notification_choices`: one account's settings; those never chosen are absent. */
 interface NotificationChoicesRow extends Partial<NotificationState> {
@@ -38,6 +39,7 @@ notificationChoicesSchema.index({ userId: 1 });
 /** Notification settings. */
 export function createNotificationChoicesRepository(connection: Connection) {
   const model = modelOf<NotificationChoicesRow>(connection, 'NotificationChoices', notificationChoicesSchema);
+  const stockChecks = createStockCheckRepository(connection);
   return {
     /** Only the settings that were chosen. */
     async find(userId: string): Promise<Partial<NotificationState>> {
@@ -52,6 +54,7 @@ export function createNotificationChoicesRepository(connection: Connection) {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: userId, userId }, { $set: { ...changes } }, { upsert: true }),
       );
+      await stockChecks.mark(userId);
     },
   };
 }

@@ -13,6 +13,7 @@ import { changedSince, inBatches, rangesBeyond, readRanges, STREAMING } from '..
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from '../doses/dose.server.ts';
 import { importedRows, type ListPart } from '../store/owned-rows.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 
 /** A document of `schedules`. */
 interface ScheduleRow extends ScheduleDetails {
@@ -250,6 +251,7 @@ const unmadeAt = (madeBefore: Date, now: Date) => ({
 /** Schedules. Every call names the owner, except in the step that creates doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
+  const stockChecks = createStockCheckRepository(connection);
   return {
     async find(userId: string, id: string): Promise<ScheduleRecord | null> {
       const row = await model.findOne({ userId, _id: id }).lean();
@@ -346,6 +348,7 @@ export function createScheduleRepository(connection: Connection) {
 
     async create({ id, ...rest }: ScheduleRecord): Promise<void> {
       await model.create({ _id: id, ...rest, ...restOf(rest) });
+      await stockChecks.mark(rest.userId);
     },
 
     /**
@@ -360,6 +363,7 @@ export function createScheduleRepository(connection: Connection) {
           { returnDocument: 'after' },
         )
         .lean();
+      await stockChecks.mark(userId);
       return row === null ? null : toRecord(row);
     },
 
@@ -369,6 +373,7 @@ export function createScheduleRepository(connection: Connection) {
     },
 
     async delete(userId: string, id: string): Promise<boolean> {
+      await stockChecks.mark(userId);
       return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
     },
 
@@ -453,7 +458,8 @@ export function schedulesAtOnce(schedules: ScheduleRepository, ownerId: string, 
 export function createScheduleImport(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
-  const { owned, countImported, add } = importedRows(model);
+  const stockChecks = createStockCheckRepository(connection);
+  const { owned, countImported, add } = importedRows(model, {}, stockChecks.mark);
   const pending: DoseStatus[] = ['pending', 'missed'];
 
   async function isInUse(userId: string, scheduleId: string): Promise<boolean> {
@@ -496,6 +502,7 @@ export function createScheduleImport(connection: Connection) {
     /** Removes imported schedules that are unchanged and have no taken or skipped doses. @returns how many stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
       const rows = await model.find({ userId, importId, revision: 1 }, { _id: 1 }).lean();
+      await stockChecks.mark(userId);
       for (const { _id } of rows) if (!(await isInUse(userId, _id))) await remove(userId, importId, _id);
       return model.countDocuments({ userId, importId });
     },

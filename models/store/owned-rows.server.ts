@@ -131,8 +131,16 @@ export interface RowToImport<Row> {
   otherId: string;
 }
 
-/** Adds imported rows and removes them again. @param unchanged a filter for rows that are unchanged since they were added */
-export function importedRows<Row extends ImportableRow>(model: Model<Row>, unchanged: object = {}) {
+/**
+ * Adds imported rows and removes them again.
+ * @param unchanged a filter for rows that are unchanged since they were added
+ * @param follow called with the owner of what was added or removed
+ */
+export function importedRows<Row extends ImportableRow>(
+  model: Model<Row>,
+  unchanged: object = {},
+  follow: (userId: string) => Promise<void> = () => Promise.resolve(),
+) {
   async function owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
     const mine = filterOf<Row>({ userId, _id: trusted({ $in: [...ids] }) });
     const rows = await model.find(mine, { _id: 1 }).lean<Pick<OwnedRow, '_id'>[]>();
@@ -145,6 +153,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     /** Adds rows that the owner has under neither id. Repeating it changes nothing. */
     async add(userId: string, newRows: readonly RowToImport<Row>[]): Promise<void> {
       const ids = [...new Set(newRows.flatMap(({ row, otherId }) => [row._id, otherId]))];
+      await follow(userId);
       const there = await owned(userId, ids);
       const named = new Set<string>();
       const fresh = newRows.filter(({ row, otherId }) => {
@@ -172,14 +181,18 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     /** Deletes what an import added, except rows changed since. @returns how many rows stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
       await removeInBatches(model, filterOf<Row>({ userId, importId, ...unchanged }));
+      await follow(userId);
       return model.countDocuments(filterOf<Row>({ userId, importId }));
     },
   };
 }
 
 /** Adds many rows at once; those not edited since can be removed again. */
-export function importedUnlessEdited<Row extends ImportableRow>(model: Model<Row>) {
-  const rows = importedRows(model, UNEDITED);
+export function importedUnlessEdited<Row extends ImportableRow>(
+  model: Model<Row>,
+  follow?: (userId: string) => Promise<void>,
+) {
+  const rows = importedRows(model, UNEDITED, follow);
   return {
     ...rows,
     async createMissing(

@@ -21,6 +21,8 @@ interface Attempt {
   connection: Connection;
   /** What follows once it is committed. */
   next: (() => void | Promise<void>)[];
+  /** What it has done already of what an act does once. */
+  done: Set<string>;
 }
 
 /** The attempt that the current call is part of. */
@@ -34,6 +36,14 @@ export function afterCommit(run: () => void | Promise<void>): void | Promise<voi
   const attempt = current.getStore();
   if (attempt === undefined) return run();
   attempt.next.push(run);
+}
+
+/** Runs a write unless the current act has already run one of this name. Without an act it always runs. */
+export async function oncePerAct(name: string, write: () => Promise<void>): Promise<void> {
+  const done = current.getStore()?.done;
+  if (done?.has(name) === true) return;
+  done?.add(name);
+  await write();
 }
 
 /** Whether the current call is part of a transaction. */
@@ -75,7 +85,7 @@ async function committed<T>(connection: Connection, act: () => Promise<T>) {
       // would have to be run 14 times.
       if (failure !== undefined) endTurn ??= await takeTurn();
       if (performance.now() > giveUpAt) throw busy(failure);
-      const attempt: Attempt = { connection, next: [] };
+      const attempt: Attempt = { connection, next: [], done: new Set() };
       try {
         return { result: await current.run(attempt, act), next: attempt.next };
       } catch (error) {

@@ -23,6 +23,21 @@ function stretch<T>(list: readonly T[], size: number): T[] {
 }
 
 /**
+ * Some of the work of all accounts that is due, for a step in which one atomic update of a document both does the work and
+ * requires that nobody has done it: workers rarely choose the same.
+ */
+export async function chooseBatch<T>(
+  model: Model<T>,
+  { free, sort, size }: Pick<Claim<T>, 'free' | 'sort' | 'size'>,
+): Promise<T[]> {
+  const due = model.find(free, { _id: 1 }).sort(sort);
+  const candidates = await due.limit(size * CHOICE).lean<{ _id: string }[]>();
+  if (candidates.length === 0) return [];
+  const chosen = { _id: trusted({ $in: stretch(candidates, size).map(({ _id }) => _id) }) } as QueryFilter<T>;
+  return model.find({ ...chosen, ...free }).lean<T[]>();
+}
+
+/**
  * Claims a batch of work of all accounts. Each document is claimed by one atomic update that requires it to be free, so
  * only one worker gets it.
  */

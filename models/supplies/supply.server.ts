@@ -1,5 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Supply } from '#app/domain/supplies/supply.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import {
   EDITED,
@@ -47,12 +48,19 @@ const modelFor = (connection: Connection) => modelOf<SupplyRow>(connection, 'Sup
 export function createSupplyRepository(connection: Connection) {
   const model = modelFor(connection);
   const rows = ownedRows(model, EDITED);
+  const stockChecks = createStockCheckRepository(connection);
   return {
     find: rows.find,
-    delete: rows.remove,
+    async delete(userId: string, id: string): Promise<SupplyRecord | null> {
+      await stockChecks.mark(userId);
+      return rows.remove(userId, id);
+    },
 
     /** Writes a new supply. @returns false when its id exists already */
-    create: rows.insert,
+    async create(row: SupplyRow): Promise<boolean> {
+      await stockChecks.mark(row.userId);
+      return rows.insert(row);
+    },
 
     /** Oldest first, up to a limit. */
     list: (userId: string, limit: number) => rows.list(userId, {}, { sort: OLDEST_FIRST, skip: 0, limit }),
@@ -79,6 +87,7 @@ export function createSupplyRepository(connection: Connection) {
       const { count, ...rest } = fields;
       const added = count === undefined ? { count: received } : {};
       const set = { ...rest, ...(count !== undefined && { count: count + received }) };
+      await stockChecks.mark(userId);
       const row = await model
         .findOneAndUpdate(
           { userId, _id: id, version },
@@ -92,4 +101,5 @@ export function createSupplyRepository(connection: Connection) {
 }
 
 /** Adds many supplies at once. */
-export const createSupplyImport = (connection: Connection) => importedUnlessEdited(modelFor(connection));
+export const createSupplyImport = (connection: Connection) =>
+  importedUnlessEdited(modelFor(connection), createStockCheckRepository(connection).mark);

@@ -14,6 +14,8 @@ interface ServerProcessRow {
   kind: ProcessKind;
   startedAt: Date;
   seenAt: Date;
+  /** How many migrations its version knows. Older versions do not say it. */
+  migrations?: number;
   sample: Sample;
 }
 
@@ -25,6 +27,7 @@ const serverProcessSchema = new Schema<ServerProcessRow>(
     kind: { type: String, required: true },
     startedAt: { type: Date, required: true },
     seenAt: { type: Date, required: true },
+    migrations: Number,
     sample: { type: Schema.Types.Mixed, required: true },
   },
   { collection: 'server_processes', minimize: false },

@@ -25,6 +25,7 @@ import {
 } from '../store/queries.server.ts';
 import { modelOf, textColumns } from '../store/model-of.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
+import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 
 /** An entry of a vial's ledger. */
 interface LedgerRow {
@@ -251,7 +252,7 @@ function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<str
 /** Adds many vials at once, each in a slot of its own: the caller enforces a free account's limit. */
 export function createVialImport(connection: Connection) {
   const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
-  const rows = importedRows(model, { version: 1 });
+  const rows = importedRows(model, { version: 1 }, createStockCheckRepository(connection).mark);
   return {
     ...rows,
     async createMissing(
@@ -273,6 +274,7 @@ export function createVialImport(connection: Connection) {
 /** Vials: reading and writing. Every call names the owner. */
 export function createVialRepository(connection: Connection) {
   const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
+  const stockChecks = createStockCheckRepository(connection);
 
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
   const whole = (userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>) => ({
@@ -392,6 +394,7 @@ export function createVialRepository(connection: Connection) {
       const place = slot === null || isFinal(vial) ? id : slot;
       const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
       await model.create({ ...row, ledger: ledgerRows(vial) });
+      await stockChecks.mark(userId);
     },
 
     /** A vial with the slot that it takes. */
@@ -418,10 +421,12 @@ export function createVialRepository(connection: Connection) {
           ...(single && { $unset: { components: 1 } }),
         },
       );
+      await stockChecks.mark(userId);
     },
 
     async delete(userId: string, id: string): Promise<void> {
       await model.deleteOne({ userId, _id: id });
+      await stockChecks.mark(userId);
     },
   };
 }

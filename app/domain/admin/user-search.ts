@@ -1,4 +1,4 @@
-import { type Role, isDemoAddress, normaliseEmail } from '#app/domain/accounts/account.ts';
+import { DEMO_DOMAIN, type Role, isDemoAddress, normaliseEmail } from '#app/domain/accounts/account.ts';
 import { entitlementOf, type EntitlementSources, type EntitlementTerms } from '#app/domain/billing/plans.ts';
 
 export const SUBSCRIPTION_FILTERS = ['all', 'free', 'premium'] as const;
@@ -43,39 +43,26 @@ export type UserSearch =
   /** One account, by its id or its customer at the payment provider. */
   | { kind: 'id'; id: string }
   | { kind: 'customer'; id: string }
-  /** Emails whose domain starts with `begins`. */
-  | { kind: 'domain'; begins: string }
-  /** Emails that start with `begins`. */
-  | { kind: 'email'; begins: string };
+  /** Demo accounts, which no other search finds: all of them, or those whose address starts with `begins`. */
+  | { kind: 'demos'; begins: string | null }
+  /** Emails with this text in them. */
+  | { kind: 'text'; text: string };
 
 /** What the account search matches, for pages, API and terminal. */
-export const USER_SEARCH_HINT =
-  'The start of an address, a domain (example.org or @example.org), an account id or a customer id';
+export const USER_SEARCH_HINT = 'Part of an address (anna or @example.org), an account id or a customer id';
 
 /**
- * The same search text read as a domain, for when no email starts with it.
- * @returns null if the text does not look like a domain
- */
-export function asDomainSearch(search: UserSearch): UserSearch | null {
-  if (search.kind !== 'email') return null;
-  const isDomain = !/[@\s]/.test(search.begins) && search.begins.slice(1, -1).includes('.');
-  if (!isDomain) return null;
-  return { kind: 'domain', begins: search.begins };
-}
-
-/**
- * Parses a search text. Every character is literal; there are no patterns or operators. `@example.org` is a domain,
- * `cus_…` a customer, 24 hexadecimal digits an id, and anything else the start of an email.
+ * Parses a search text. Every character is literal; there are no patterns or operators. `cus_…` is a customer, 24 hexadecimal
+ * digits an id, and anything else part of an email.
  */
 export function readUserSearch(typed: string): UserSearch {
-  const text = typed.trim();
-  if (text === '' || text === '@') return { kind: 'none' };
-  if (/^[0-9a-f]{24}$/i.test(text)) return { kind: 'id', id: text.toLowerCase() };
-  if (/^cus_\w+$/.test(text)) return { kind: 'customer', id: text };
-  const address = normaliseEmail(text);
-  return address.startsWith('@')
-    ? { kind: 'domain', begins: address.slice(1) }
-    : { kind: 'email', begins: address };
+  const trimmed = typed.trim();
+  if (trimmed === '' || trimmed === '@') return { kind: 'none' };
+  if (/^[0-9a-f]{24}$/i.test(trimmed)) return { kind: 'id', id: trimmed.toLowerCase() };
+  if (/^cus_\w+$/.test(trimmed)) return { kind: 'customer', id: trimmed };
+  const text = normaliseEmail(trimmed);
+  if (text === DEMO_DOMAIN || text === `@${DEMO_DOMAIN}`) return { kind: 'demos', begins: null };
+  return isDemoAddress(text) ? { kind: 'demos', begins: text } : { kind: 'text', text };
 }
 
 /** The part after the last @. */

@@ -167,6 +167,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
   ),
   addresses: about('account', { _id: 'email address' }, 'userId', ''),
+  address_parts: about('account', { part: 'email address' }, '_id userId', ''),
   role_holders: about('account', { userIds: 'who is a super administrator' }, '_id', ''),
   notification_choices: about(
     'account',
@@ -190,6 +191,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId',
     '',
   ),
+  stock_checks: about('vials', { checkAt: 'when your stock is checked next' }, '_id userId claim', ''),
   announcement_dismissals: about(
     'account',
     { announcementId: 'which announcements you dismissed', at: 'which announcements you dismissed' },

@@ -19,9 +19,9 @@ import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 export const DEFAULT_LEAD_DAYS = 14;
 
 /** Below this many days of supply the level is red or amber. */
-const RED_DAYS = 7;
+export const RED_DAYS = 7;
 
-const AMBER_DAYS = 14;
+export const AMBER_DAYS = 14;
 
 /** How long the stock of one compound lasts. */
 export interface StockForecast {

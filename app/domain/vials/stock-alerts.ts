@@ -1,8 +1,9 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
-import type { StockForecast } from './forecast.ts';
+import { dayAfter, daysBefore } from '#app/domain/time/zoned-time.ts';
+import { AMBER_DAYS, RED_DAYS, type StockForecast } from './forecast.ts';
 import { amountInStock, lastsText, wasteNote } from './forecast-texts.ts';
 import { leftTexts, stockKey } from './contents.ts';
-import { isLow, isFinal, measureOf, type Vial, expiryOf } from './vial.ts';
+import { EXPIRING_DAYS, isLow, isFinal, measureOf, type Vial, expiryOf } from './vial.ts';
 
 /** An alert about the owner's stock. */
 export interface StockAlert {
@@ -91,4 +92,35 @@ export function stockAlertsOf(
   });
   const dated = active.flatMap((vial) => dateAlert(vial, day)).sort((a, b) => (a.key < b.key ? -1 : 1));
   return [...low, ...dated];
+}
+
+/** What decides when time alone brings an alert. */
+interface StockOutlook {
+  /** Today, YYYY-MM-DD. */
+  day: string;
+  /** The last days of use of vials and lots; null where unknown. */
+  lastDays: readonly (string | null)[];
+  /** The days on which stock or supplies run out; null if they last longer than the forecast. */
+  runOuts: readonly (string | null)[];
+  /** Some doses are estimated from those of the last weeks, so every day may change the forecast. */
+  isEstimate: boolean;
+}
+
+/** The days for which nothing is checked, at most: later, the forecast reaches further, and plans may have become others. */
+const UNCHECKED_DAYS = 7;
+
+/** The next day on which there can be an alert that there is not today, if nothing is changed until then. */
+export function nextStockDay({ day, lastDays, runOuts, isEstimate }: StockOutlook): string {
+  const tomorrow = dayAfter(day, 1);
+  if (isEstimate) return tomorrow;
+  const turns = [
+    ...lastDays.flatMap((last) =>
+      last === null ? [] : [daysBefore(last, EXPIRING_DAYS), dayAfter(last, 1)],
+    ),
+    ...runOuts.flatMap((last) =>
+      last === null ? [] : [daysBefore(last, AMBER_DAYS - 1), daysBefore(last, RED_DAYS - 1)],
+    ),
+  ];
+  const ahead = turns.filter((turn) => turn >= tomorrow);
+  return [...ahead, dayAfter(day, UNCHECKED_DAYS)].sort()[0] ?? tomorrow;
 }

@@ -143,7 +143,7 @@ export function isLow(vial: Pick<Vial, 'status' | 'remaining' | 'totalAmount'>):
 export const BEYOND_USE_DAYS = 28;
 
 /** The badge turns amber this many days before the last day of use. */
-const EXPIRING_DAYS = 7;
+export const EXPIRING_DAYS = 7;
 
 type Dated = Pick<Vial, 'expirationDate' | 'reconstitutionDate'>;
 

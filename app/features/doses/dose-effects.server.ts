@@ -111,11 +111,13 @@ const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
 /** Sets when unlogged doses become missed, according to their owners' settings. */
 async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
   const hours = new Map<string, number>();
+  const times: { userId: string; id: string; missAt: Date }[] = [];
   for (const { userId, dose } of found) {
     const known = hours.get(userId) ?? (await getNotificationChoices(ctx, userId)).missedAfterHours;
     hours.set(userId, known);
-    await repos(ctx).doses.setMissTime(userId, dose.id, missedAt(dose.dueDate, known));
+    times.push({ userId, id: dose.id, missAt: missedAt(dose.dueDate, known) });
   }
+  await repos(ctx).doses.setMissTimes(times);
 }
 
 /** Marks a dose as missed, with what follows from it. @returns whether it was still pending */
@@ -133,21 +135,23 @@ function markMissed(ctx: Ctx, { userId, dose: { id } }: OwnedDose): Promise<bool
 
 /**
  * Marks doses as missed that were not logged within the hours their owner chose. A change that the owner makes meanwhile is
- * never overwritten. @returns how many became missed
+ * never overwritten. A job of the worker; any number of workers share the doses, each of which becomes missed once.
+ * @returns how many became missed
  */
-export async function markMissedDoses(ctx: Ctx): Promise<number> {
+export async function markMissedDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');
   const now = ctx.now();
   const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * HOUR_MS);
-  for (;;) {
-    const untimed = await repos(ctx).doses.findUntimed(dueUpTo, BATCH);
+  const { doses } = repos(ctx);
+  const isStopping = () => stopping?.aborted === true;
+  for (let untimed: OwnedDose[] = [], more = true; more && !isStopping(); more = untimed.length > 0) {
+    untimed = await doses.chooseUntimed(dueUpTo, BATCH);
     await setMissTimes(ctx, untimed);
-    if (untimed.length < BATCH) break;
   }
   let missed = 0;
-  for (;;) {
-    const found = await repos(ctx).doses.findMissed(now, BATCH);
-    for (const one of found) if (await markMissed(ctx, one)) missed += 1;
-    if (found.length < BATCH) return missed;
+  for (let due: OwnedDose[] = [], more = true; more && !isStopping(); more = due.length > 0) {
+    due = await doses.chooseMissed(now, BATCH);
+    for (const one of due) if (!isStopping() && (await markMissed(ctx, one))) missed += 1;
   }
+  return missed;
 }

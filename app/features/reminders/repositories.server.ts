@@ -5,11 +5,11 @@ export const repos = declareRepositories(
   'deliveries',
   'doseReminding',
   'doses',
-  'jobRuns',
   'notificationChoices',
   'ntfyTopics',
   'oneTimeSecrets',
   'pushSubscriptions',
   'reminders',
+  'stockChecks',
   'users',
 );

@@ -1,19 +1,21 @@
-import { HOUR_MS } from '#app/domain/time/calendar.ts';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
-import { stockAlerts } from '#app/features/vials/index.server.ts';
+import { checkStock } from '#app/features/vials/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import type { EventFacts } from '#app/domain/webhooks/webhook.ts';
 import { repos } from './repositories.server.ts';
 
-/** How often stock is checked across all workers, in ms. */
-export const STOCK_ROUND_MS = HOUR_MS;
+/** Accounts that a worker claims at a time, and for how long, in ms. */
+const BATCH = 50;
+const LEASE_MS = 10 * MINUTE_MS;
 
-/** Accounts per batch. */
-const BATCH = 200;
+/** When an account that gets no reminders is looked at again, in ms: it may have become entitled to them. */
+const UNTOLD_MS = 7 * DAY_MS;
 
 function isChosen({ kind }: StockAlert, { choices }: Recipient): boolean {
   return kind === 'low' ? choices.lowStock : choices.vialExpiry;
@@ -29,9 +31,8 @@ function eventOf(alert: StockAlert, now: Date): EventFacts[] {
     : [{ ...common, type: 'vial.expiring', data: { compoundId, name, lastDay } }];
 }
 
-async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
+async function remindOwner(ctx: Ctx, recipient: Recipient, alerts: readonly StockAlert[]): Promise<number> {
   const { userId } = recipient;
-  const alerts = await stockAlerts(ctx, userId);
   const now = ctx.now();
   await recordEvents(
     ctx,
@@ -47,26 +48,46 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
   return made;
 }
 
+/** A worker's hold on accounts. */
+interface Hold {
+  claim: string;
+  until: Date;
+}
+
+/** Reminds an account of its stock, and sets when it is checked next. @returns how many reminders were written */
+async function check(ctx: Ctx, userId: string, { claim, until }: Hold): Promise<number> {
+  const { stockChecks, users } = repos(ctx);
+  const recipient = await findRecipient(ctx, userId);
+  if (recipient === null) {
+    if ((await users.find(userId)) === null) await stockChecks.remove(userId);
+    else await stockChecks.finish(userId, claim, until, new Date(ctx.now().getTime() + UNTOLD_MS));
+    return 0;
+  }
+  const { alerts, nextAt } = await checkStock(ctx, userId);
+  const made = await remindOwner(ctx, recipient, alerts);
+  await stockChecks.finish(userId, claim, until, nextAt);
+  return made;
+}
+
 /**
- * Writes each account's stock alerts as reminders, each alert once. A job of the worker; only one worker at a time runs
- * it.
+ * Writes stock alerts as reminders, each alert once: of accounts that have changed what an alert depends on since their last
+ * check, and of those for which the day has come on which time alone may bring one. A job of the worker; any number of
+ * workers may run it.
  * @returns how many reminders were written
  */
 export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'reminder.work');
-  const now = ctx.now();
-  const until = new Date(now.getTime() + STOCK_ROUND_MS);
-  if (!(await repos(ctx).jobRuns.takeTurn('remind-of-stock', now, until))) return 0;
   let made = 0;
-  let last = '';
-  for (;;) {
-    const ids = await repos(ctx).users.listIds(last, BATCH);
-    for (const id of ids) {
-      if (stopping?.aborted === true) return made;
-      const recipient = await findRecipient(ctx, id);
-      if (recipient !== null) made += await remindOwner(ctx, recipient);
+  const isStopping = () => stopping?.aborted === true;
+  while (!isStopping()) {
+    const now = ctx.now();
+    const hold = { claim: randomUUID(), until: new Date(now.getTime() + LEASE_MS) };
+    const userIds = await repos(ctx).stockChecks.claim(now, hold.until, hold.claim, BATCH);
+    if (userIds.length === 0) return made;
+    for (const userId of userIds) {
+      if (isStopping()) return made;
+      made += await check(ctx, userId, hold);
     }
-    last = ids.at(-1) ?? '';
-    if (ids.length < BATCH) return made;
   }
+  return made;
 }

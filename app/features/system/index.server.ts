@@ -23,6 +23,7 @@ export {
 export { COMPACT_JOB, compactWhenDue } from './compaction.server.ts';
 export {
   type Failure,
+  finishMigrations,
   migrationStatus,
   type WorkerFigures,
   getWorkerFigures,

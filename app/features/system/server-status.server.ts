@@ -65,12 +65,26 @@ export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
 }
 
 /**
- * The status of this version's migrations. They run whenever the program opens a database.
+ * The status of this version's migrations. They run whenever the program opens a database, some of them in the worker.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
   authorise(ctx.actor, 'admin.worker');
   return repos(ctx).migrations.list();
+}
+
+/**
+ * Runs what migrations left for later, beside everything else, and again what older versions wrote meanwhile. A job of the worker; any number of workers may run it.
+ * @returns how many migrations were finished
+ */
+export async function finishMigrations(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+  authorise(ctx.actor, 'system.migrate');
+  const { migrations, serverProcesses } = repos(ctx);
+  const finished = await migrations.finish(ctx.log, stopping);
+  const live = await serverProcesses.listSince(new Date(ctx.now().getTime() - LIVE_MS));
+  // What an older version writes until it ends is converted after that.
+  const isAnyOlder = live.some((process) => (process.migrations ?? 0) < migrations.known());
+  return isAnyOlder ? finished : finished + (await migrations.repeat(ctx.log, stopping));
 }
 
 /** Something that failed and has not succeeded since. */

@@ -1,5 +1,6 @@
 export {
   MAX_SUPPLIES,
+  checkStock,
   stockAlerts,
   stockForecast,
   stockLevels,

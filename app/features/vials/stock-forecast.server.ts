@@ -1,10 +1,11 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { expiryOf, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { endWithVials, forecastStock, type StockForecast } from '#app/domain/vials/forecast.ts';
 import { plannedDoses } from '#app/features/schedules/index.server.ts';
-import { stockAlertsOf, type StockAlert } from '#app/domain/vials/stock-alerts.ts';
+import { hasTimes } from '#app/domain/schedules/schedule-rule.ts';
+import { nextStockDay, stockAlertsOf, type StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { lotWarning } from '#app/domain/lots/lot-texts.ts';
 import {
   countedSupply,
@@ -22,6 +23,8 @@ const HORIZON_DAYS = 120;
 
 interface StockLevels {
   day: string;
+  /** The owner's, IANA name. */
+  timeZone: string;
   vials: Vial[];
   forecasts: StockForecast[];
   supplies: SupplyForecast[];
@@ -42,6 +45,34 @@ export async function stockForecast(ctx: Ctx, ownerId: string): Promise<StockFor
  */
 export async function stockAlerts(ctx: Ctx, ownerId: string): Promise<StockAlert[]> {
   return alertsOf(ctx, ownerId, await stockLevels(ctx, ownerId));
+}
+
+/** What a check of an account's stock finds, and when to check it again if nothing changes. */
+interface StockCheck {
+  alerts: StockAlert[];
+  nextAt: Date;
+}
+
+/**
+ * The alerts about the owner's stock, and when time alone can next bring another one: at the start of a day of the owner's.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function checkStock(ctx: Ctx, ownerId: string): Promise<StockCheck> {
+  const found = await stockLevels(ctx, ownerId);
+  const { day, vials, forecasts, supplies, timeZone } = found;
+  const lots = await lotsOf(ctx, ownerId, datedByLot(vials));
+  const schedules = await repos(ctx).schedules.listActive(ownerId);
+  const nextDay = nextStockDay({
+    day,
+    lastDays: [
+      ...vials.map((vial) => expiryOf(vial, day).lastDay),
+      ...lots.map(({ expirationDate }) => expirationDate),
+    ],
+    runOuts: [...forecasts, ...supplies].map(({ runOutDay }) => runOutDay),
+    isEstimate: schedules.some(({ frequency }) => !hasTimes(frequency)),
+  });
+  const { from } = instantsOfDays(nextDay, null, timeZone);
+  return { alerts: await alertsOf(ctx, ownerId, found), nextAt: from ?? ctx.now() };
 }
 
 /** {@link stockLevels} with the alerts. @throws AppError UNAUTHENTICATED, FORBIDDEN */
@@ -83,6 +114,18 @@ async function countedSupplies(ctx: Ctx, ownerId: string): Promise<CountedSupply
   return counted;
 }
 
+/** Sealed vials that have no date of their own. */
+const datedByLot = (vials: readonly Vial[]): Vial[] =>
+  vials.filter(
+    ({ status, expirationDate, lotId }) => status === 'sealed' && expirationDate === null && lotId != null,
+  );
+
+/** The lots of vials. */
+async function lotsOf(ctx: Ctx, ownerId: string, vials: readonly Vial[]) {
+  const ids = [...new Set(vials.flatMap(({ lotId }) => lotId ?? []))];
+  return ids.length === 0 ? [] : repos(ctx).lots.listById(ownerId, ids);
+}
+
 /** Alerts about the expiry dates of lots, for sealed vials that have no date of their own. */
 async function lotAlerts(
   ctx: Ctx,
@@ -90,11 +133,8 @@ async function lotAlerts(
   vials: readonly Vial[],
   day: string,
 ): Promise<StockAlert[]> {
-  const dated = vials.filter(({ status, expirationDate, lotId }) => {
-    return status === 'sealed' && expirationDate === null && lotId != null;
-  });
-  const ids = [...new Set(dated.flatMap(({ lotId }) => lotId ?? []))];
-  const lots = ids.length === 0 ? [] : await repos(ctx).lots.listById(ownerId, ids);
+  const dated = datedByLot(vials);
+  const lots = await lotsOf(ctx, ownerId, dated);
   return lots.flatMap((lot): StockAlert[] => {
     const warning = lotWarning(lot, dated, day);
     if (warning === null) return [];
@@ -126,5 +166,5 @@ export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevel
   const { doses } = endWithVials(vials, planned, deadSpaceMl);
   const forecasts = forecastStock({ vials, doses, knownNames: new Set(names), day, until, deadSpaceMl });
   const supplies = counted.map((supply) => forecastSupply(supply, doses, { day, until }));
-  return { day, vials, forecasts, supplies };
+  return { day, timeZone, vials, forecasts, supplies };
 }

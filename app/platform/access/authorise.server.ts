@@ -267,6 +267,7 @@ const POLICY = {
   'system.breach-report': terminal,
   'system.compact': terminal,
   'system.download-backup': superAdmin,
+  'system.migrate': terminal,
   'system.prune-backups': terminal,
   'system.read': admin,
   'system.restore': terminal,

@@ -161,6 +161,8 @@ async function clearStep(connection: Connection): Promise<void> {
 export const halfDoneDoses: Migration = {
   id: '2026-11-27-half-done-doses',
   description: 'Finishes interrupted changes of doses and removes their marks',
+  // The fields that are left in finished doses are not read.
+  inBackground: (cursor) => cursor?.startsWith(FIELDS) === true,
   async step(connection, cursor) {
     if (cursor === null || cursor === OPEN) {
       const open = await dosesOf(connection)

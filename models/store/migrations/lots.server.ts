@@ -150,6 +150,7 @@ const VIALS = 'vials ';
 export const lotsFromTexts: Migration = {
   id: '2026-11-23-lots',
   description: 'Creates lots from the lot numbers on vials and orders',
+  once: 'people may have deleted lots that it made',
   async step(connection, cursor) {
     if (cursor === null || cursor.startsWith(DOSES)) {
       const { last, changed } = await dosesPiece(connection, (cursor ?? DOSES).slice(DOSES.length));

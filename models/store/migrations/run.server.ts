@@ -14,6 +14,8 @@ import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import { updateTimes } from './update-times.server.ts';
+import { stockChecks } from './stock-checks.server.ts';
+import { searchableAddresses } from './searchable-addresses.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/store/writes.server.ts';
 import { modelOf } from '#models/store/model-of.server.ts';
@@ -60,6 +62,8 @@ export const MIGRATIONS: readonly Migration[] = [
   billingAsReported,
   halfDoneDoses,
   updateTimes,
+  searchableAddresses,
+  stockChecks,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */
@@ -71,6 +75,10 @@ interface MigrationTimes {
 }
 
 const TIMES: MigrationTimes = { leaseMs: 60_000, pauseMs: 500 };
+
+/** Whether what follows a cursor can wait until the program serves. */
+const canWait = ({ inBackground }: Migration, cursor: string | null): boolean =>
+  inBackground?.(cursor) === true;
 
 type Rows = Model<MigrationRow>;
 const rowsOf = (connection: Connection): Rows =>
@@ -95,18 +103,32 @@ async function claim(rows: Rows, id: string, by: string, { leaseMs }: MigrationT
   }
 }
 
-/** Runs pieces until none is left. @returns false when the lease was lost meanwhile */
+/** Who runs migrations: before the program serves, or beside it, until it is told to stop. */
+interface Runner {
+  times: MigrationTimes;
+  isBeside: boolean;
+  stopping?: AbortSignal | undefined;
+}
+
+/**
+ * Runs pieces until none is left.
+ * @returns false when the lease was lost meanwhile, and when the rest can wait or has to
+ */
 async function goOn(
   connection: Connection,
   migration: Migration,
   by: string,
-  times: MigrationTimes,
+  { times, isBeside, stopping }: Runner,
 ): Promise<boolean> {
   const rows = rowsOf(connection);
   const mine = { _id: migration.id, claim: by };
   for (;;) {
     const row = await rows.findOne(mine).lean();
     if (row === null) return false;
+    if (stopping?.aborted === true || (!isBeside && canWait(migration, row.cursor))) {
+      await rows.updateOne(mine, { $set: { claimedUntil: new Date() } });
+      return false;
+    }
     const step = await migration.step(connection, row.cursor);
     const change =
       step === null
@@ -122,25 +144,28 @@ async function goOn(
   }
 }
 
-async function runOne(connection: Connection, log: Log, migration: Migration, times: MigrationTimes) {
+async function runOne(connection: Connection, log: Log, migration: Migration, runner: Runner) {
+  const { times, isBeside, stopping } = runner;
   const rows = rowsOf(connection);
   const by = randomUUID();
-  for (;;) {
-    if ((await rows.findOne({ _id: migration.id }).lean())?.doneAt) return;
+  while (stopping?.aborted !== true) {
+    const row = await rows.findOne({ _id: migration.id }).lean();
+    if (row?.doneAt) return;
+    if (row !== null && !isBeside && canWait(migration, row.cursor)) return;
     if (await claim(rows, migration.id, by, times)) {
-      log.info({ migration: migration.id }, 'migration runs');
-      if (await goOn(connection, migration, by, times)) {
+      if (isBeside || !canWait(migration, row?.cursor ?? null))
+        log.info({ migration: migration.id }, 'migration runs');
+      if (await goOn(connection, migration, by, runner)) {
         log.info({ migration: migration.id }, 'migration done');
         return;
       }
-    }
-    await wait(times.pauseMs);
+    } else await wait(times.pauseMs);
   }
 }
 
 /**
- * Runs pending migrations in order; resolves when all are done, by whichever process. Only one process works on
- * a migration at a time: others wait, and continue where it stopped if it is killed.
+ * Runs pending migrations in order; resolves when all are done, by whichever process, except for what can wait until the
+ * program serves. Only one process works on a migration at a time: others wait, and continue where it stopped if it is killed.
  */
 export async function runMigrations(
   connection: Connection,
@@ -148,12 +173,21 @@ export async function runMigrations(
   migrations: readonly Migration[] = MIGRATIONS,
   times: MigrationTimes = TIMES,
 ): Promise<void> {
-  for (const migration of migrations) await runOne(connection, log, migration, times);
+  for (const migration of migrations) await runOne(connection, log, migration, { times, isBeside: false });
 }
 
 /** True as long as there are no accounts, so that there can be no data of an older version. */
 export async function isUnused(connection: Connection): Promise<boolean> {
   return (await connection.collection('users').findOne({}, { projection: { _id: 1 } })) === null;
+}
+
+/**
+ * Whether a migration that runs beside the program has still to convert some of the data. A store that this version has
+ * made has nothing to convert, and no note of it.
+ */
+export async function isUnderWay(connection: Connection, { id }: Pick<Migration, 'id'>): Promise<boolean> {
+  const row = await rowsOf(connection).findOne({ _id: id }, { doneAt: 1 }).lean();
+  return row !== null && !row.doneAt;
 }
 
 /** A migration's progress. */
@@ -166,17 +200,68 @@ export interface MigrationStatus {
   doneAt: Date | null;
 }
 
+function stateOf(row: MigrationRow | undefined): MigrationStatus['state'] {
+  if (row === undefined || (row.cursor === null && row.changed === 0 && !row.doneAt)) return 'waiting';
+  return row.doneAt ? 'done' : 'running';
+}
+
 /** The progress of migrations. They have no owner. */
 export function createMigrationStatus(connection: Connection, migrations: readonly Migration[] = MIGRATIONS) {
   return {
+    /** How many this version knows; an older version knows fewer. */
+    known: () => migrations.length,
+
     /** All migrations of this version, in order. */
     async list(): Promise<MigrationStatus[]> {
       const found = await rowsOf(connection).find({}).limit(1000).lean();
       return migrations.map(({ id, description }) => {
         const row = found.find(({ _id }) => _id === id);
-        const state = row === undefined ? 'waiting' : row.doneAt ? 'done' : 'running';
-        return { id, description, state, changed: row?.changed ?? 0, doneAt: row?.doneAt ?? null };
+        return {
+          id,
+          description,
+          state: stateOf(row),
+          changed: row?.changed ?? 0,
+          doneAt: row?.doneAt ?? null,
+        };
       });
+    },
+
+    /**
+     * Runs what the start left for later, beside everything else. Of several processes one works on each migration.
+     * @returns how many migrations are done now that were not
+     */
+    async finish(log: Log, stopping?: AbortSignal, times = TIMES): Promise<number> {
+      const open = await rowsOf(connection).find({ doneAt: null }, { _id: 1 }).limit(1000).lean();
+      const ids = new Set(open.map(({ _id }) => _id));
+      let done = 0;
+      for (const migration of migrations.filter(({ id }) => ids.has(id))) {
+        await runOne(connection, log, migration, { times, isBeside: true, stopping });
+        if (stopping?.aborted === true) return done;
+        done += 1;
+      }
+      return done;
+    },
+
+    /**
+     * Runs migrations a second time for what processes of older versions have written since. To be called once none of them is
+     * left. Migrations that are to run only once are left out.
+     * @returns how many had their second run
+     */
+    async repeat(log: Log, stopping?: AbortSignal, times = TIMES): Promise<number> {
+      const rows = await rowsOf(connection)
+        .find({ doneAt: trusted({ $ne: null }) }, { _id: 1 })
+        .limit(1000)
+        .lean();
+      const done = new Set(rows.map(({ _id }) => _id));
+      let repeated = 0;
+      for (const { once, ...migration } of migrations) {
+        const id = `${migration.id} again`;
+        if (once !== undefined || !done.has(migration.id) || done.has(id)) continue;
+        await runOne(connection, log, { ...migration, id }, { times, isBeside: true, stopping });
+        if (stopping?.aborted === true) return repeated;
+        repeated += 1;
+      }
+      return repeated;
     },
   };
 }

@@ -20,6 +20,16 @@ export interface Migration {
   id: string;
   description: string;
   /**
+   * True for the pieces from a cursor on that run beside the program: the program does the same before and after them. All
+   * others run before it serves.
+   */
+  inBackground?: (cursor: string | null) => boolean;
+  /**
+   * Why it must not run a second time, if that would do harm. All others do, after the last process of an older version has
+   * ended, which may have written in the old form until then.
+   */
+  once?: string;
+  /**
    * Runs the piece that begins at `cursor`.
    * @param cursor what the previous piece returned; null for the first
    * @returns null when nothing is left
@@ -99,6 +109,7 @@ async function removeTallies(connection: Connection) {
 export const calculationTallies: Migration = {
   id: '2026-11-22-calculation-tallies',
   description: 'Removes the unused counts of calculations by name and day',
+  inBackground: () => true,
   step: removeTallies,
 };
 
@@ -130,6 +141,7 @@ async function clearAuditNames(connection: Connection, cursor: string | null) {
 export const auditNames: Migration = {
   id: '2026-11-22-audit-names',
   description: 'Removes the names of tokens and compounds from the audit trail',
+  inBackground: () => true,
   step: clearAuditNames,
 };
 
@@ -172,6 +184,8 @@ const SCHEDULES_AT_ONCE = 500;
 export const rampsInCourses: Migration = {
   id: '2026-11-22-ramps-in-courses',
   description: 'Recreates upcoming doses of ramps with weeks off',
+  once: 'people may have moved the doses that it made',
+  inBackground: () => true,
   async step(connection, cursor) {
     const schedules = connection.collection<{ _id: string }>('schedules');
     const after = cursor === null ? {} : { _id: { $gt: cursor } };
@@ -201,6 +215,7 @@ const RUNNING_MS = 3_600_000;
 export const unusedAddresses: Migration = {
   id: '2026-11-27-unused-addresses',
   description: 'Frees email addresses whose registration was interrupted',
+  inBackground: () => true,
   async step(connection, cursor) {
     const addresses = connection.collection<{ _id: string; userId: string }>('addresses');
     const rows = await addresses

@@ -44,5 +44,6 @@ async function noteTimes(connection: Connection, cursor: string | null): Promise
 export const updateTimes: Migration = {
   id: '2026-11-28-update-times',
   description: 'Notes when injections, nutrition and measurements were last changed',
+  inBackground: () => true,
   step: noteTimes,
 };

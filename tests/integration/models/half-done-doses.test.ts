@@ -5,7 +5,12 @@ import { getDose, logDose, takeDose, undoDose } from '#app/features/doses/doses.
 import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { MIGRATIONS, type Migration, runMigrations } from '#models/store/migrations/run.server.ts';
+import {
+  createMigrationStatus,
+  MIGRATIONS,
+  type Migration,
+  runMigrations,
+} from '#models/store/migrations/run.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
@@ -146,6 +151,10 @@ it('all doses lose the marks, and the database the index that found them', async
   const before = await getDose(ada.ctx, doseId);
   expect(before).toHaveProperty('stockDone', true);
   await runMigrations(connection, SILENT_LOG, [migration]);
+  // Only what was interrupted holds up the start.
+  const later = createMigrationStatus(connection, [migration]);
+  expect(await later.list()).toMatchObject([{ state: 'running' }]);
+  await later.finish(SILENT_LOG);
   expect(await doses().countDocuments({ stockDone: { $exists: true } } as never)).toBe(0);
   expect((await doses().indexes()).map(({ name }) => name)).not.toContain('stockDone_1_actedAt_1');
   expect(

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';
+import { finishMigrations } from '#app/features/system/index.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import {
   MIGRATIONS,
@@ -46,6 +47,11 @@ const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration
     return { cursor: String(from + 10), changed: modifiedCount };
   },
 });
+/** Runs migrations, and what they leave for later. */
+async function runAll(migrations: readonly Migration[], times = LONG): Promise<void> {
+  await runMigrations(connection, SILENT_LOG, migrations, times);
+  await createMigrationStatus(connection, migrations).finish(SILENT_LOG, undefined, times);
+}
 const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
 /** The same migration as one that has not run here yet. */
 const asNew = (migration: Migration): Migration => ({ ...migration, id: `${migration.id}-again` });
@@ -96,6 +102,71 @@ it('a process that was thought dead does not overwrite the progress of the one t
   await late;
   expect(await status(slow)).toEqual(before);
   expect(await right()).toBe(true);
+});
+
+it('serves before the pieces that can wait, which stop between two when asked and go on later', async () => {
+  const background: Migration = { ...inMg(), inBackground: (cursor) => Number(cursor ?? 0) >= 20 };
+  await runMigrations(connection, SILENT_LOG, [background], LONG);
+  expect(await status(background)).toMatchObject([{ state: 'running', changed: 20 }]);
+  await runMigrations(connection, SILENT_LOG, [background], LONG);
+  expect(await status(background)).toMatchObject([{ changed: 20 }]);
+  const stopping = new AbortController();
+  let pieces = 0;
+  const stops = inMg(() => Promise.resolve(void ((pieces += 1) === 2 && stopping.abort())));
+  const beside = (migration: Migration) => createMigrationStatus(connection, [migration]);
+  expect(await beside(stops).finish(SILENT_LOG, stopping.signal, LONG)).toBe(0);
+  expect(await status(background)).toMatchObject([{ state: 'running', changed: 40 }]);
+  // Its claim is free at once.
+  expect(await beside(background).finish(SILENT_LOG, undefined, LONG)).toBe(1);
+  expect(await status(background)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
+  expect(await right()).toBe(true);
+  expect(await beside(background).finish(SILENT_LOG, undefined, LONG)).toBe(0);
+});
+
+it('converts again what an older version wrote until its last process ended, once', async () => {
+  const migration = inMg();
+  const migrations = createMigrationStatus(connection, [migration]);
+  const repeat = () => migrations.repeat(SILENT_LOG, undefined, LONG);
+  // Nothing to repeat yet.
+  expect(await repeat()).toBe(0);
+  await runMigrations(connection, SILENT_LOG, [migration], LONG);
+  await rows().updateMany({ _id: { $lt: 15 } }, { $unset: { mg: '' } });
+  expect(await right()).toBe(false);
+  // Beside each other, as two workers do it.
+  await Promise.all([repeat(), repeat()]);
+  expect(await right()).toBe(true);
+  expect(await status(migration)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
+  expect(await repeat()).toBe(0);
+});
+
+it('leaves a migration alone that would do harm the second time', async () => {
+  const migration: Migration = { ...inMg(), once: 'people may have changed them' };
+  await runMigrations(connection, SILENT_LOG, [migration], LONG);
+  expect(await createMigrationStatus(connection, [migration]).repeat(SILENT_LOG, undefined, LONG)).toBe(0);
+});
+
+it('the worker waits with that until no process that knows fewer migrations is left', async () => {
+  const person = await newPerson(db, 'late@example.org');
+  await runMigrations(connection, SILENT_LOG);
+  const worker = () => finishMigrations(db.ctx(TERMINAL));
+  const mine = { userId: person.signedIn.user.id };
+  const parts = connection.collection('address_parts');
+  const whole = await parts.countDocuments(mine);
+  const now = db.clock.now();
+  const none = { memoryMb: 1, heapShare: 0, lagMs: 0, databaseMs: 0, requestsPerMinute: 0, errorShare: null };
+  const sample = { at: now, ...none, backlog: 0, backlogSeconds: 0 };
+  const process = { host: 'web-1', pid: 1, kind: 'server' as const, startedAt: now, seenAt: now, sample };
+  await db.repos.serverProcesses.report(process);
+  expect(await worker()).toBeGreaterThan(0);
+  // A registration by the older version, whose address nobody can search for.
+  expect((await parts.deleteMany(mine)).deletedCount).toBe(whole);
+  expect(await worker()).toBe(0);
+  expect(await parts.countDocuments(mine)).toBe(0);
+  // It is replaced by one of this version.
+  await db.repos.serverProcesses.report({ ...process, migrations: MIGRATIONS.length });
+  expect(await worker()).toBe(MIGRATIONS.filter(({ once }) => once === undefined).length);
+  expect(await parts.countDocuments(mine)).toBe(whole);
+  expect(await worker()).toBe(0);
 });
 
 it('runs them in order', async () => {
@@ -187,7 +258,7 @@ it('notes rows of older versions as changed now, in pieces, and leaves the other
   await rowsOf('measurements').insertMany(
     Array.from({ length: 1500 }, (_, index) => old(`old:${index + 2}`)),
   );
-  await runMigrations(connection, SILENT_LOG, [asNew(migration)], LONG);
+  await runAll([asNew(migration)]);
   expect(await status(asNew(migration))).toMatchObject([{ state: 'done', changed: 1503 }]);
   for (const name of NAMES) {
     const rows = await rowsOf(name).find().toArray();
@@ -313,7 +384,7 @@ describe('accounts of older versions', () => {
     const count = 1100;
     await users().insertMany(Array.from({ length: count }, (_, n) => old(n)));
     expect(await ofDomain('@old1.example')).toEqual([]);
-    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    await runAll(MIGRATIONS.map(asNew), TIMES);
     expect((await ofDomain('@old1.example')).length).toBe(100);
     expect(await users().countDocuments({ emailDomain: 'old1.example' } as object)).toBe(367);
     expect(await users().findOne({ _id: old(7)._id })).toEqual({
@@ -336,7 +407,7 @@ describe('accounts of older versions', () => {
   it('keep their data, and a second run changes nothing', async () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', adminRevision: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
-    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    await runAll(MIGRATIONS.map(asNew), TIMES);
     expect(await users().findOne({ _id: old(1)._id })).toMatchObject({
       ...kept,
       emailDomain: 'old1.example',

@@ -103,9 +103,10 @@ const ALLOWED = new Set(QUERY_EXCEPTIONS.map(({ collection, fields }) => describ
 
 /**
  * Where all that match are removed by one statement, because there are never many of them: sign-ins, links and tokens of
- * one person, which are limited, and the pieces of one file. Everything else is removed some rows at a time.
+ * one person, which are limited, the parts of an address, and the pieces of one file. Everything else is removed some rows at a time.
  */
 const FEW = new Set([
+  'address_parts',
   'api_tokens',
   'calendar_feeds',
   'identities',
@@ -337,6 +338,8 @@ describe('every query', () => {
 
 /** Operations that write in several steps outside of a transaction, with the reason why each step may stand alone. */
 const IN_STEPS: Readonly<Record<string, string>> = {
+  'remindOfStock in app/features/reminders/stock-reminders.server.ts':
+    'a job: it claims accounts, and a check that is cut off is repeated, with the same keys',
   'signIn in app/features/accounts/sign-in.server.ts': 'each proof is used up before the next is asked for',
   'enterByPasskey in app/features/accounts/sign-in.server.ts':
     'each proof is used up before the session begins',

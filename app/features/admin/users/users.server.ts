@@ -2,11 +2,9 @@ import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
 import {
-  asDomainSearch,
   upperBound,
   readUserSearch,
   matchesUserFilter,
-  type UserSearch,
   type UserFilter,
 } from '#app/domain/admin/user-search.ts';
 import { listUsersSchema, type ListUsersQuery, type ListUsersInput } from '#app/domain/admin/admin-schema.ts';
@@ -65,22 +63,18 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
   const alone = { order: 'one account', next: null, previous: null, isCut: false };
   if (named !== null) return { ...alone, users: named.map((user) => listedUser(user, ctx)) };
   const filter = userFilter(query, now);
-  const path = await userPath(ctx, query, filter);
-  const cursor = readListCursor(
-    query.cursor,
-    path.by,
-    path.by === 'email' || path.by === 'emailDomain' ? 'text' : 'instant',
-  );
+  const path = await listPath(ctx, query, filter);
+  const cursor = readListCursor(query.cursor, path.by, TEXTS.includes(path.by) ? 'text' : 'instant');
   const backwards = cursor?.backwards ?? false;
   const walk = userWalk(ctx, path, filter, backwards);
   const place = cursor?.place ?? (await placeBeforePage(walk, query));
-  const order = ORDERS[path.by][path.direction === 1 ? 1 : 0];
+  const order = path.by === 'part' ? PART_ORDER : ORDERS[path.by][path.direction === 1 ? 1 : 0];
   if (place === 'beyond') return { ...alone, order, users: [] };
   const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: UserPlace | null, back: boolean) =>
     to && writeListCursor({ list: path.by, backwards: back, place: to });
   return {
-    users: page.rows.map((user) => listedUser(user, ctx)),
+    users: page.rows.flatMap(({ user }) => (user === null ? [] : [listedUser(user, ctx)])),
     order,
     next: link(page.next, false),
     previous: link(page.previous, true),
@@ -97,20 +91,19 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   const query = parseInput(listUsersSchema, input);
   const named = await findNamed(ctx, query);
   if (named !== null) return named.length;
-  const { search, subscription, status, role, active } = query;
-  if (search === '' && [subscription, status, role].every((value) => value === 'all') && active === undefined)
-    return repos(ctx).userCounts.countAll();
   const filter = userFilter(query, ctx.now());
-  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
-  let count = 0;
-  for (let place: UserPlace | null = null; ;) {
-    const rows: UserRecord[] = await walk.read(place, 1000);
-    count += rows.filter((row) => walk.matches(row)).length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < 1000) return count;
-    place = walk.placeOf(last);
+  const path = await listPath(ctx, query, filter);
+  if (isUnfiltered(query)) {
+    if (query.search === '') return repos(ctx).userCounts.countAll();
+    if (path.by === 'part') return repos(ctx).addressParts.count(path.text);
   }
+  let count = 0;
+  for await (const _user of matching(ctx, path, filter)) count += 1;
+  return count;
 }
+
+const isUnfiltered = ({ subscription, status, role, active }: ListUsersQuery): boolean =>
+  [subscription, status, role].every((value) => value === 'all') && active === undefined;
 
 /** For a search by id: the account, if it matches the filters. @returns null for other searches */
 async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] | null> {
@@ -124,17 +117,35 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   return matchesUserFilter(user, filter, ctx) ? [user] : [];
 }
 
+/** An account with its position on a path. */
+interface PlacedUser {
+  /** Null for an account that was deleted meanwhile. */
+  user: UserRecord | null;
+  place: UserPlace;
+  /** False where the text of a search occurs in its address once more. */
+  isFirst: boolean;
+}
+
 /** Reads accounts along an index and picks the ones that match. */
 function userWalk(
   ctx: Ctx,
-  path: UserPath,
+  path: ListPath,
   filter: UserFilter,
   backwards: boolean,
-): Walk<UserRecord, UserPlace> {
+): Walk<PlacedUser, UserPlace> {
   return {
-    read: (place, limit) => repos(ctx).userLists.list(path, place, { backwards, limit }),
-    placeOf: (user) => ({ value: user[path.by] ?? '', id: user.id }),
-    matches: (user) => matchesUserFilter(user, filter, ctx),
+    async read(place, limit) {
+      if (path.by === 'part')
+        return repos(ctx).userLists.listContaining(path.text, place, { backwards, limit });
+      const users = await repos(ctx).userLists.list(path, place, { backwards, limit });
+      return users.map((user) => ({
+        user,
+        place: { value: user[path.by] ?? '', id: user.id },
+        isFirst: true,
+      }));
+    },
+    placeOf: ({ place }) => place,
+    matches: ({ user, isFirst }) => isFirst && user !== null && matchesUserFilter(user, filter, ctx),
   };
 }
 
@@ -145,31 +156,37 @@ const ACTIVE_DAYS = 30;
 function userFilter(query: ListUsersQuery, now: Date): UserFilter {
   const { subscription, status, role, active } = query;
   const activeSince = active === '30' ? new Date(now.getTime() - ACTIVE_DAYS * DAY_MS) : null;
-  const search = readUserSearch(query.search);
-  const isOfDemos =
-    search.kind === 'domain'
-      ? search.begins === DEMO_DOMAIN
-      : search.kind === 'email' && isDemoAddress(search.begins);
+  const isOfDemos = readUserSearch(query.search).kind === 'demos';
   return { subscription, status, role, activeSince, isOfDemos };
 }
 
-/** The index range to read: the narrowest one for the query. */
-async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Promise<UserPath> {
-  const search = readUserSearch(query.search);
-  const named = searchPath(search);
-  if (named === null) return narrowPath(query, filter, ctx.now()) ?? SORTS[query.sort];
-  const domain = asDomainSearch(search);
-  if (domain === null) return named;
-  const [first] = await repos(ctx).userLists.list(named, null, { backwards: false, limit: 1 });
-  return first === undefined ? (searchPath(domain) ?? named) : named;
+/** The accounts whose address has a text in it, in the order of the text that begins there. */
+interface PartPath {
+  by: 'part';
+  text: string;
 }
 
-/** The index range that holds all matches of a search. */
-function searchPath(search: UserSearch): UserPath | null {
-  if (search.kind !== 'email' && search.kind !== 'domain') return null;
-  const by = search.kind === 'email' ? 'email' : 'emailDomain';
-  return { where: {}, by, direction: 1, from: search.begins, below: upperBound(search.begins) };
+type ListPath = UserPath | PartPath;
+
+/** The fields of a list's order that are texts. */
+const TEXTS: readonly ListPath['by'][] = ['email', 'emailDomain', 'part'];
+
+/** The index range to read: the narrowest one for the query. */
+async function listPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Promise<ListPath> {
+  const search = readUserSearch(query.search);
+  if (search.kind === 'demos')
+    return search.begins === null ? beginning('emailDomain', DEMO_DOMAIN) : beginning('email', search.begins);
+  if (search.kind !== 'text') return narrowPath(query, filter, ctx.now()) ?? SORTS[query.sort];
+  const { text } = search;
+  if (await repos(ctx).userLists.areSearchable()) return { by: 'part', text };
+  // Until then, what the index of addresses finds.
+  return text.startsWith('@') ? beginning('emailDomain', text.slice(1)) : beginning('email', text);
 }
+
+/** The index range of texts with the same beginning. */
+const beginning = (by: 'email' | 'emailDomain', text: string): UserPath => {
+  return { where: {}, by, direction: 1, from: text, below: upperBound(text) };
+};
 
 const newestFirst = { where: {}, direction: -1 } as const;
 
@@ -191,6 +208,8 @@ function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserP
   if (filter.activeSince !== null) return { ...newestFirst, by: 'lastSeenAt', from: filter.activeSince };
   return null;
 }
+
+const PART_ORDER = 'by what the search found in the email';
 
 const ORDERS: Readonly<Record<UserListField, readonly [down: string, up: string]>> = {
   createdAt: ['newest first', 'oldest first'],
@@ -244,13 +263,19 @@ export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerato
     return;
   }
   const filter = userFilter(query, now);
-  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
+  for await (const user of matching(ctx, await listPath(ctx, query, filter), filter))
+    yield listedUser(user, ctx);
+}
+
+/** All accounts along a path that match. */
+async function* matching(ctx: Ctx, path: ListPath, filter: UserFilter): AsyncGenerator<UserRecord> {
+  const walk = userWalk(ctx, path, filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
-    const rows = await walk.read(place, BATCH);
-    for (const row of rows) if (walk.matches(row)) yield listedUser(row, ctx);
+    const rows: PlacedUser[] = await walk.read(place, BATCH);
+    for (const row of rows) if (row.user !== null && walk.matches(row)) yield row.user;
     const last = rows.at(-1);
     more = rows.length === BATCH && last !== undefined;
-    place = last === undefined ? null : walk.placeOf(last);
+    place = last?.place ?? null;
   }
 }
 

@@ -69,6 +69,21 @@ describe('a dose that is not logged', () => {
     expect(await markMissedDoses(worker())).toBe(230);
     expect(await markMissedDoses(worker())).toBe(0);
   });
+
+  it('is one of those that several workers share, and becomes missed once', async () => {
+    const start = db.clock.now().getTime() - 900 * HOUR;
+    for (let hour = 0; hour < 800; hour += 1) await storedDose(db, schedule, new Date(start + hour * HOUR));
+    const made = await Promise.all([1, 2, 3].map(() => markMissedDoses(worker())));
+    expect(made.reduce((sum, one) => sum + one, 0)).toBe(800);
+    for (const one of made) expect(one).toBeGreaterThan(80);
+  });
+
+  it('waits for the next worker when this one is asked to stop', async () => {
+    const { id } = await dueIn(-30);
+    expect(await markMissedDoses(worker(), AbortSignal.abort())).toBe(0);
+    expect(await statusOf(id)).toBe('pending');
+    expect(await markMissedDoses(worker())).toBe(1);
+  });
 });
 
 it('the job on doses can be run only by the worker', async () => {

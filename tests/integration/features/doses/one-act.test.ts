@@ -176,7 +176,7 @@ it('a dose becomes missed with its webhook event, or stays pending', async () =>
   const world = await World.open();
   const ownerId = world.person.signedIn.user.id;
   const worker = db.ctx(TERMINAL);
-  await db.repos.doses.setMissTime(ownerId, world.dose(0), db.clock.now());
+  await db.repos.doses.setMissTimes([{ userId: ownerId, id: world.dose(0), missAt: db.clock.now() }]);
   const state = async () => [
     (await db.repos.doses.find(ownerId, world.dose(0)))?.status,
     (await db.repos.webhookDeliveries.list(ownerId, world.webhookId, 10))

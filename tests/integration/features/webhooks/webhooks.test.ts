@@ -5,7 +5,7 @@ import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/d
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { listReminders } from '#app/features/reminders/reminders.server.ts';
-import { remindOfStock, STOCK_ROUND_MS } from '#app/features/reminders/stock-reminders.server.ts';
+import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { textOf } from '#tests/support/streams.ts';
@@ -149,9 +149,9 @@ describe('a webhook', () => {
     await missDose(person.ctx, `${person.doseId}_left`);
     const expirationDate = new Date(db.clock.now().getTime() + 72 * HOUR).toISOString().slice(0, 10);
     await addVial(person.ctx, { name: 'TB-500', concentration: '2.5', totalAmount: '5', expirationDate });
-    db.clock.advance(STOCK_ROUND_MS);
+    db.clock.advance(HOUR);
     await remindOfStock(worker());
-    db.clock.advance(STOCK_ROUND_MS);
+    db.clock.advance(HOUR);
     await remindOfStock(worker());
     await deliverWebhooks(worker());
     const told = host.received.map(({ event: { type, data } }) => [
@@ -227,8 +227,8 @@ describe('a webhook', () => {
     const ctx = worker();
     const doses = {
       ...reposOf(ctx).doses,
-      findMissed: async (...args: Parameters<Repositories['doses']['findMissed']>) => {
-        const found = await reposOf(ctx).doses.findMissed(...args);
+      chooseMissed: async (...args: Parameters<Repositories['doses']['chooseMissed']>) => {
+        const found = await reposOf(ctx).doses.chooseMissed(...args);
         if (found.length > 0) await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
         return found;
       },

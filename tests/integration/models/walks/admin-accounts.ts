@@ -27,6 +27,7 @@ async function readEveryWay({ repos, clock }: TestDatabase): Promise<void> {
     const value = path.by === 'email' || path.by === 'emailDomain' ? 'a' : at;
     for (const place of [null, { value, id }]) await repos.userLists.list(path, place, way);
   }
+  for (const place of [null, { value: 'anna', id }]) await repos.addressParts.list('a', place, way);
   for (const by of [null, 'subjectId', 'actor', 'action'] as const) {
     const filter = by === null ? {} : { name: { by, value: id } };
     for (const place of [null, { at, id }]) await repos.auditLists.list(filter, place, way);
