@@ -53,6 +53,8 @@ run('buildah', [
     '--ignorefile',
     path.join(root, 'deploy/Dockerfile.dockerignore'),
   ],
+  // Older versions of buildah do not say it themselves.
+  ...['--build-arg', `BUILDPLATFORM=linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`],
   ...given('--build-arg', values['node-image'] && `NODE_IMAGE=${values['node-image']}`),
   ...values.volume.flatMap((one) => ['--volume', one]),
   root,
