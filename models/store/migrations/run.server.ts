@@ -13,7 +13,7 @@ import {
 import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
-import { updateTimes } from './update-times.server.ts';
+import { moreUpdateTimes, updateTimes } from './update-times.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/store/writes.server.ts';
 import { modelOf } from '#models/store/model-of.server.ts';
@@ -60,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   billingAsReported,
   halfDoneDoses,
   updateTimes,
+  moreUpdateTimes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */
