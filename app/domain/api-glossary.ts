@@ -4,7 +4,7 @@
  */
 const GLOSSARY: Readonly<Record<string, string>> = {
   // Records and answers.
-  'Success.data': 'What was asked for',
+  'Success.data': 'The answer',
   id: 'Its id',
   userId: 'Id of the owner',
   name: 'Its name',
@@ -372,6 +372,9 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   Schedule: 'A plan that makes doses',
   NewFrequency: 'When doses are due',
   Dose: 'A planned or logged dose',
+  OwnSyringe: 'A syringe of your own',
+  CalculatedPart: 'One peptide of a calculation',
+  Nearest: 'The nearest that the hand can do, the dose it gives, and how far that is off',
   DoseWarnings: 'What a page would ask about; logged all the same',
   'Ceilings.ceiling': 'The ceilings; null when none is left',
   Ceiling: 'The most that you want to take of a compound',

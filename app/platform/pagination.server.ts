@@ -225,13 +225,56 @@ export async function pageFrom<Row>(
   const total = await list.count();
   const items = rows.slice(0, limit);
   const last = rows.length > limit ? items.at(-1) : undefined;
-  const next =
-    last === undefined
-      ? null
-      : encodeCursor([
-          list.name,
-          from.page + 1,
-          list.placeOf(last).map((value) => (value instanceof Date ? value.getTime() : value)),
-        ]);
+  const next = last === undefined ? null : writePlace(list.name, from.page + 1, list.placeOf(last));
   return { items, paging: { page: from.page, limit, total, next } };
 }
+
+const writePlace = (name: string, page: number, place: Place): string =>
+  encodeCursor([name, page, place.map((value) => (value instanceof Date ? value.getTime() : value))]);
+
+/** Which of two places comes first: negative for the first one. */
+function compare(one: Place, other: Place): number {
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? '';
+    if (value < against) return -1;
+    if (value > against) return 1;
+  }
+  return 0;
+}
+
+/**
+ * A page, for a program, of a list that is short enough to be read as a whole.
+ * @param list with the order of the places: 1, or -1 for the highest first
+ * @throws AppError INVALID_INPUT for a cursor of another list
+ */
+export function pageOfAll<Row>(
+  request: PageRequest,
+  rows: readonly Row[],
+  { order, ...list }: Pick<PagedList<Row>, 'name' | 'kinds' | 'placeOf'> & { order: 1 | -1 },
+) {
+  const { placeOf } = list;
+  const sorted = rows.toSorted((a, b) => order * compare(placeOf(a), placeOf(b)));
+  return pageFrom(request, {
+    ...list,
+    read({ after, skip, limit }) {
+      const isBeyond = (row: Row) => after === undefined || order * compare(placeOf(row), after) > 0;
+      return Promise.resolve(sorted.filter(isBeyond).slice(skip, skip + limit));
+    },
+    count: () => Promise.resolve(rows.length),
+  });
+}
+
+/**
+ * The cursor of a list whose pages have cursors of their own: those, with the number of the page. Another list's is refused.
+ * @param name of the list and its order
+ */
+export const wrappedCursor = (name: string) => ({
+  /** @returns the page's own cursor @throws AppError INVALID_INPUT for a cursor of another list */
+  read({ page, cursor }: Pick<PageRequest, 'page' | 'cursor'>): { page: number; inner?: string } {
+    if (cursor === undefined) return { page };
+    const from = readPlace(cursor, { name, kinds: ['text'] });
+    return { page: from.page, inner: String(from.after[0]) };
+  },
+  write: (page: number, inner: string | null): string | null =>
+    inner === null ? null : writePlace(name, page + 1, [inner]),
+});

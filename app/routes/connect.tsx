@@ -60,7 +60,7 @@ export default function Connect() {
     answered && 'leaveTo' in answered ? answered.leaveTo : 'leaveTo' in loaded ? loaded.leaveTo : null;
   const problem = answered && 'lastResult' in answered ? 'Choose one of the answers.' : null;
   return (
-    <PublicShell notice={RESEARCH_NOTICE}>
+    <PublicShell notice={RESEARCH_NOTICE} signedIn>
       {leaving !== null ? (
         <LeaveForProgram address={leaving} />
       ) : 'request' in loaded ? (

@@ -12,6 +12,9 @@ import {
   type CountedCalculation,
 } from './calculation-totals.server.ts';
 import {
+  CHANGES_INDEX,
+  changedSince,
+  changesHint,
   differentTexts,
   containing,
   during,
@@ -24,7 +27,7 @@ import {
   STREAMING,
 } from '../store/queries.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, NOTES_CHANGES } from '../store/model-of.server.ts';
 
 /** The decimal text and choices entered for a saved calculation. Fields it did not use are absent. */
 interface CalculationInputRow {
@@ -64,6 +67,8 @@ interface CalculationRow {
   /** Sent by the client, so that submitting a form twice saves once; otherwise the row's own id. */
   saveKey: string;
   createdAt: Date;
+  /** When it was saved, or kept when its sign-in would have removed it; set by mongoose. */
+  updatedAt?: Date;
   type: 'reconstitution';
   input: CalculationInputRow;
   peptideName: string | null;
@@ -127,7 +132,7 @@ const calculationSchema = new Schema<CalculationRow>(
     injectionVolume: { type: Number, required: true },
     importId: String,
   },
-  { collection: 'calculations' },
+  { collection: 'calculations', ...NOTES_CHANGES },
 );
 
 /** One index for each sort order of the history, named so that a hint can keep the planner on it. */
@@ -140,6 +145,7 @@ const SORT_INDEXES = {
 calculationSchema.index({ ...SORT_INDEXES.date });
 calculationSchema.index({ ...SORT_INDEXES.name });
 calculationSchema.index({ ...SORT_INDEXES.concentration });
+calculationSchema.index({ ...CHANGES_INDEX });
 calculationSchema.index({ userId: 1, shelf: 1 });
 calculationSchema.index({ userId: 1, saveKey: 1 }, { unique: true });
 
@@ -173,6 +179,7 @@ function toEntry(row: CalculationRow): HistoryEntry {
     id: row._id,
     userId: row.userId,
     createdAt: row.createdAt,
+    ...(row.updatedAt && { updatedAt: row.updatedAt }),
     type: row.type,
     concentration: row.concentration,
     injectionVolume: row.injectionVolume,
@@ -226,6 +233,8 @@ interface HistorySlice {
   sort: HistorySort;
   /** Text to find in name or notes; '' for all. */
   search: string;
+  /** Only those saved then or later. */
+  updatedSince?: Date | undefined;
   limit: number;
   /** Start after (backwards: before) this place; null starts at the first (backwards: last) row. */
   from: HistoryPosition | null;
@@ -253,7 +262,10 @@ const within = (scope: CalculationScope): QueryFilter<CalculationRow> => ({
   shelf: trusted({ $in: partsOf(scope).map(({ shelf }) => shelf) }),
 });
 
-const matching = (search: string) => containing(search, ['peptideName', 'notes']);
+const matching = ({ search, updatedSince }: Pick<HistorySlice, 'search' | 'updatedSince'>) => ({
+  ...containing(search, ['peptideName', 'notes']),
+  ...changedSince(updatedSince),
+});
 
 /** The fields of a sort: those of its index behind the owner. */
 const fieldsOf = (sort: HistorySort): SortFields =>
@@ -304,14 +316,15 @@ const readerOf = (model: CalculationModel) => ({
 
   /** Part of a list, in the list's order even when read backwards. */
   async list(scope: CalculationScope, slice: HistorySlice): Promise<HistoryEntry[]> {
-    const { sort, search, limit, from, backwards, skip } = slice;
+    const { sort, limit, from, backwards, skip } = slice;
     const fields = fieldsOf(sort);
+    const changes = await changesHint(model, scope.userId, slice.updatedSince);
     const ranges = from === null ? [{}] : rangesBeyond(fields, placeOf(from, sort), backwards);
     const rows = await readRanges<Record<string, unknown>, CalculationRow>(ranges, limit, (range, most) =>
       model
-        .find({ ...within(scope), ...matching(search), ...range })
+        .find({ ...within(scope), ...matching(slice), ...range })
         .sort(directed(fields, backwards))
-        .hint({ ...SORT_INDEXES[sort] })
+        .hint(changes ?? { ...SORT_INDEXES[sort] })
         .skip(skip)
         .limit(most)
         .lean(),
@@ -319,9 +332,14 @@ const readerOf = (model: CalculationModel) => ({
     return (backwards ? rows.reverse() : rows).map(toEntry);
   },
 
-  /** Counts the rows that a search finds; reads all of the owner's rows once. */
-  async countMatches(scope: CalculationScope, search: string): Promise<number> {
-    return model.countDocuments({ ...within(scope), ...matching(search) });
+  /** Counts the rows of a list; reads all of the owner's rows once. */
+  async countMatches(
+    scope: CalculationScope,
+    chosen: Pick<HistorySlice, 'search' | 'updatedSince'>,
+  ): Promise<number> {
+    const query = model.countDocuments({ ...within(scope), ...matching(chosen) });
+    if (chosen.updatedSince !== undefined) query.hint({ ...CHANGES_INDEX });
+    return query;
   },
 
   /** How many calculations were made during a range, from the index alone where the database can. */
@@ -388,8 +406,8 @@ const writing = (model: CalculationModel, totals: Totals, transaction: Transacti
       await totals.markChanged(row);
       const first = await model.findOne({ userId: row.userId, saveKey: row.saveKey }).lean();
       if (first !== null) return { entry: toEntry(first), isNew: false };
-      await model.create(row);
-      return { entry: toEntry(row), isNew: true };
+      const { updatedAt } = await model.create(row);
+      return { entry: toEntry({ ...row, ...(updatedAt && { updatedAt }) }), isNew: true };
     });
   },
 

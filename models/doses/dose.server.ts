@@ -7,8 +7,11 @@ import type { DoseKey, MovedDose } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import { removeInBatches, insertMissing } from '../store/writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';
-import { modelOf } from '../store/model-of.server.ts';
+import { modelOf, NOTES_CHANGES } from '../store/model-of.server.ts';
 import {
+  CHANGES_INDEX,
+  changedSince,
+  changesHint,
   during,
   inBatches,
   rangesBeyond,
@@ -21,7 +24,7 @@ import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
 import { chooseBatch, claimBatch } from '../store/work-queue.server.ts';
-import { importedRows } from '../store/owned-rows.server.ts';
+import { importedRows, type ListPart } from '../store/owned-rows.server.ts';
 import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 
 export type { DoseStatus };
@@ -107,6 +110,8 @@ export interface DoseRow {
   version: number;
   /** The import that added it. */
   importId?: string;
+  /** When it was made or last changed, other than by its reminders; set by mongoose. */
+  updatedAt?: Date;
 }
 
 const text = { type: String, required: true } as const;
@@ -192,7 +197,7 @@ export const doseSchema = new Schema<DoseRow>(
     version: count,
     importId: String,
   },
-  { collection: 'doses' },
+  { collection: 'doses', ...NOTES_CHANGES },
 );
 
 doseSchema.index({ userId: 1, dueDate: 1, _id: 1 });
@@ -205,6 +210,7 @@ doseSchema.index({ userId: 1, localDay: 1, status: 1 });
 // For the step that marks doses as missed.
 doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
 doseSchema.index({ remindAt: 1 });
+doseSchema.index({ ...CHANGES_INDEX });
 
 export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClaim'> {
   id: string;
@@ -216,12 +222,17 @@ export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClai
  */
 export type DoseChanges = Partial<Omit<DoseRecord, 'id' | 'scheduleId' | 'version'>> & { remindClaim?: null };
 
+/** For changes that no client sees, which leave `updatedAt` as it is. */
+const QUIETLY = { timestamps: false } as const;
+
 /** Which of an owner's doses to read. Instants: from (inclusive) to the end (exclusive). */
 export interface DoseSelection {
   from?: Date;
   before?: Date;
   status?: DoseStatus | readonly DoseStatus[];
   scheduleId?: string;
+  /** Only those made or changed then or later. */
+  updatedSince?: Date | undefined;
   skip?: number;
   limit?: number;
   /** Begin after the dose with this due date and id. */
@@ -259,7 +270,7 @@ function toDoseRecord({
 }
 
 function selectionFilter(userId: string, chosen: DoseSelection): QueryFilter<DoseRow> {
-  const { from, before, status, scheduleId } = chosen;
+  const { from, before, status, scheduleId, updatedSince } = chosen;
   const due = { ...(from && { $gte: from }), ...(before && { $lt: before }) };
   const states = status === undefined ? [] : [status].flat();
   return {
@@ -268,6 +279,7 @@ function selectionFilter(userId: string, chosen: DoseSelection): QueryFilter<Dos
     ...(states.length > 1 && { status: trusted({ $in: states }) }),
     ...(states.length === 1 && { status: states[0] }),
     ...(Object.keys(due).length > 0 && { dueDate: trusted(due) }),
+    ...changedSince(updatedSince),
   };
 }
 
@@ -296,9 +308,11 @@ const readerOf = (model: Model<DoseRow>) => ({
     const order = chosen.latestFirst ? -1 : 1;
     const sort = { dueDate: order, _id: order } as const;
     const filter = selectionFilter(userId, chosen);
+    const ofStatus = isByStatus(chosen) ? { ...STATUS_INDEX } : undefined;
+    const hint = (await changesHint(model, userId, chosen.updatedSince)) ?? ofStatus;
     const read = (these: QueryFilter<DoseRow>, limit: number | undefined) => {
       const query = model.find(these).sort(sort);
-      if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
+      if (hint !== undefined) query.hint(hint);
       if (chosen.skip !== undefined) query.skip(chosen.skip);
       // In one reply instead of batches of 101.
       if (limit !== undefined) query.limit(limit).batchSize(limit);
@@ -316,7 +330,8 @@ const readerOf = (model: Model<DoseRow>) => ({
   /** How many doses match, on all pages together. */
   async count(userId: string, chosen: DoseSelection): Promise<number> {
     const query = model.countDocuments(selectionFilter(userId, chosen));
-    if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
+    if (chosen.updatedSince !== undefined) query.hint({ ...CHANGES_INDEX });
+    else if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
     return query;
   },
 
@@ -765,7 +780,11 @@ function sweeperOf(model: Model<DoseRow>) {
       if (times.length === 0) return;
       await model.bulkWrite(
         times.map(({ userId, id, missAt }) => ({
-          updateOne: { filter: { userId, _id: id, status: 'pending' }, update: { $set: { missAt } } },
+          updateOne: {
+            filter: { userId, _id: id, status: 'pending' },
+            update: { $set: { missAt } },
+            ...QUIETLY,
+          },
         })),
         { ordered: false },
       );
@@ -774,7 +793,7 @@ function sweeperOf(model: Model<DoseRow>) {
     /** Clears the missed times of pending doses, because their owner has changed the setting. */
     async forgetMissTimes(userId: string): Promise<void> {
       const timed = { userId, status: 'pending' as const, missAt: trusted({ $gt: new Date(0) }) };
-      await model.updateMany(timed, { $unset: { missAt: 1 } });
+      await model.updateMany(timed, { $unset: { missAt: 1 } }, QUIETLY);
     },
   };
 }
@@ -790,8 +809,8 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
     status: 'taken' as const,
   });
 
-  /** The ids of taken doses drawn from any of these vials, latest first. */
-  async function idsOf(userId: string, vialIds: readonly string[]): Promise<string[]> {
+  /** The taken doses drawn from any of these vials, latest first. */
+  async function placesOf(userId: string, vialIds: readonly string[]): Promise<{ id: string; at: number }[]> {
     const candidates = await draws.dosesOf(userId, vialIds);
     const vials = new Set(vialIds);
     const found: { id: string; at: number }[] = [];
@@ -802,7 +821,7 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
         if (own.some(({ compoundId }) => vials.has(compoundId)))
           found.push({ id: _id, at: (takenAt ?? dueDate).getTime() });
     }
-    return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+    return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   }
 
   /** The doses with these ids, in that order. */
@@ -815,19 +834,26 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
   }
 
   return {
-    /** A page of the taken doses drawn from any of these vials, latest first, and their total count. */
+    /**
+     * Part of the taken doses drawn from any of these vials, latest first, and their total count.
+     * @param part `after`: when the dose before was taken (or due), and its id
+     */
     async listDrawnFrom(
       userId: string,
       vialIds: readonly string[],
-      { skip, limit }: { skip: number; limit: number },
+      { skip, limit, after }: ListPart,
     ): Promise<{ doses: DoseRecord[]; total: number }> {
-      const ids = await idsOf(userId, vialIds);
-      return { doses: await inOrder(userId, ids.slice(skip, skip + limit)), total: ids.length };
+      const places = await placesOf(userId, vialIds);
+      const [last, lastId] = [Number(after?.[0]), String(after?.[1])];
+      const isBeyond = ({ at, id }: { at: number; id: string }) => at < last || (at === last && id < lastId);
+      const rest = after === undefined ? places : places.filter(isBeyond);
+      const ids = rest.slice(skip, skip + limit).map(({ id }) => id);
+      return { doses: await inOrder(userId, ids), total: places.length };
     },
 
     /** All of them, in batches. */
     async *streamDrawnFrom(userId: string, vialIds: readonly string[]): AsyncGenerator<DoseRecord[]> {
-      const ids = await idsOf(userId, vialIds);
+      const ids = (await placesOf(userId, vialIds)).map(({ id }) => id);
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
         yield await inOrder(userId, ids.slice(from, from + IDS_AT_ONCE));
     },
@@ -970,6 +996,7 @@ export function createDoseRemindingRepository(connection: Connection) {
               remindClaimedUntil: trusted({ $not: { $gt: now } }),
             },
             update: { $set: { remindClaim: mark, remindClaimedUntil: until } },
+            ...QUIETLY,
           },
         })),
         { ordered: false },
@@ -987,6 +1014,7 @@ export function createDoseRemindingRepository(connection: Connection) {
               $set: { ...planned(next), remindClaim: null, remindClaimedUntil: null },
               $inc: { remindCount: 1 },
             },
+            ...QUIETLY,
           },
         })),
         { ordered: false },
@@ -998,6 +1026,7 @@ export function createDoseRemindingRepository(connection: Connection) {
       const { matchedCount } = await model.updateOne(
         { userId, _id: id, status: 'pending' },
         { $set: { ...planned(step), remindClaim: null, remindClaimedUntil: null } },
+        QUIETLY,
       );
       return matchedCount === 1;
     },

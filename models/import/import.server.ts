@@ -8,7 +8,8 @@ import type {
 import type { ImportType } from '#app/domain/records/type-names.ts';
 import { LARGE_ROWS_AT_ONCE, removeInBatches, insertMissing } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
-import { recordOf, type OwnedRecord } from '../store/owned-rows.server.ts';
+import { readPart } from '../store/queries.server.ts';
+import { recordOf, type ListPart, type OwnedRecord } from '../store/owned-rows.server.ts';
 import { conflict } from '#app/domain/errors.ts';
 
 /**
@@ -203,9 +204,9 @@ export function createImportRepository(connection: Connection) {
     },
 
     /** Imports that were begun, newest first. */
-    async list(userId: string, { skip, limit }: { skip: number; limit: number }): Promise<ImportRecord[]> {
-      const query = model.find({ userId, state: begun() }).sort({ createdAt: -1, _id: -1 });
-      return (await query.skip(skip).limit(limit).lean()).map(recordOf);
+    async list(userId: string, part: ListPart): Promise<ImportRecord[]> {
+      const sort = { createdAt: -1, _id: -1 } as const;
+      return (await readPart(model, { userId, state: begun() }, { sort, ...part })).map(recordOf);
     },
 
     async count(userId: string): Promise<number> {

@@ -1,6 +1,8 @@
 import { Schema, trusted, type Connection, type QueryFilter } from 'mongoose';
 import { STORED_STATES, type StoredState } from '#app/domain/proposals/proposal.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { readPart } from '../store/queries.server.ts';
+import type { ListPart } from '../store/owned-rows.server.ts';
 
 /** A document of `proposals`: a change that a program proposes to the account's owner. */
 interface ProposalRow {
@@ -61,11 +63,9 @@ const toRecord = ({ _id, fingerprint: _print, removedAt: _end, ...rest }: Propos
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** Part of a list: only waiting proposals, or only the others. */
-interface ProposalSelection {
+interface ProposalSelection extends ListPart {
   waiting?: boolean;
   now: Date;
-  skip: number;
-  limit: number;
 }
 
 /** A filter for proposals that are waiting at a moment. */
@@ -133,9 +133,10 @@ export function createProposalRepository(connection: Connection) {
     },
 
     /** Newest first. */
-    async list(userId: string, { skip, limit, ...chosen }: ProposalSelection): Promise<ProposalRecord[]> {
-      const query = model.find(filterOf(userId, chosen)).sort(NEWEST_FIRST).skip(skip).limit(limit);
-      return (await query.lean()).map(toRecord);
+    async list(userId: string, { waiting, now, ...part }: ProposalSelection): Promise<ProposalRecord[]> {
+      const chosen = { now, ...(waiting !== undefined && { waiting }) };
+      const rows = await readPart(model, filterOf(userId, chosen), { sort: NEWEST_FIRST, ...part });
+      return rows.map(toRecord);
     },
 
     async count(userId: string, chosen: Pick<ProposalSelection, 'waiting' | 'now'>): Promise<number> {

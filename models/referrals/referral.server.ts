@@ -2,6 +2,8 @@ import { Schema, type Connection, trusted } from 'mongoose';
 import type { ReferralStatus } from '#app/domain/referrals/referral.ts';
 import { insertUnlessTaken } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { readPart } from '../store/queries.server.ts';
+import type { ListPart } from '../store/owned-rows.server.ts';
 
 /**
  * A document of `referrals`: an account's one place as someone's referral. It is keyed by a hash of the
@@ -115,13 +117,8 @@ export function createReferralRepository(connection: Connection) {
     },
 
     /** One referrer's referrals, newest first. */
-    async list(userId: string, limit: number, skip = 0): Promise<ReferralRecord[]> {
-      const rows = await model
-        .find({ userId, ...real })
-        .sort({ createdAt: -1, _id: 1 })
-        .skip(skip)
-        .limit(limit)
-        .lean();
+    async list(userId: string, part: ListPart): Promise<ReferralRecord[]> {
+      const rows = await readPart(model, { userId, ...real }, { sort: { createdAt: -1, _id: 1 }, ...part });
       return rows.map((row) => toRecord(row as OpenRow));
     },
 

@@ -2,6 +2,8 @@ import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-stages.ts';
 import { insertMissing } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { readPart } from '../store/queries.server.ts';
+import type { ListPart } from '../store/owned-rows.server.ts';
 import {
   indexOutbox,
   OUTBOX_FIELDS,
@@ -80,10 +82,8 @@ export interface ReminderRecord extends Omit<
 }
 
 /** A page of reminders. */
-interface ReminderSelection {
+interface ReminderSelection extends ListPart {
   unreadOnly: boolean;
-  skip: number;
-  limit: number;
 }
 
 function toRecord(row: ReminderRow): ReminderRecord {
@@ -136,9 +136,9 @@ export function createReminderRepository(connection: Connection) {
     },
 
     /** Newest first. */
-    async list(userId: string, { unreadOnly, skip, limit }: ReminderSelection): Promise<ReminderRecord[]> {
-      const query = model.find(chosen(userId, unreadOnly)).sort(NEWEST_FIRST);
-      return (await query.skip(skip).limit(limit).lean()).map(toRecord);
+    async list(userId: string, { unreadOnly, ...part }: ReminderSelection): Promise<ReminderRecord[]> {
+      const rows = await readPart(model, chosen(userId, unreadOnly), { sort: NEWEST_FIRST, ...part });
+      return rows.map(toRecord);
     },
 
     /** @param most stops counting at this number */

@@ -1,7 +1,7 @@
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { filterOf, updateOf } from './generic-rows.server.ts';
 import { insertUnlessTaken, insertMissing, removeInBatches } from './writes.server.ts';
-import { inBatches, rangesBeyond, readRanges, STREAMING } from './queries.server.ts';
+import { inBatches, readPart, STREAMING, type SortedPart } from './queries.server.ts';
 
 /** The fields of every document that has an owner. */
 interface OwnedRow {
@@ -25,18 +25,8 @@ export const EDITED = { $inc: { edits: 1 } } as const;
 /** A stored document as the rest of the program sees it: with a plain `id` and without its owner. */
 export type OwnedRecord<Row extends OwnedRow> = Omit<Row, Marks> & { id: string };
 
-/** Part of a sorted list. */
-interface Slice {
-  /** The last field is unique. */
-  sort: Record<string, 1 | -1>;
-  skip: number;
-  limit: number;
-  /** Begin after the row with these values of the sort fields. */
-  after?: readonly unknown[] | undefined;
-}
-
 /** Which part of a list to read, apart from its order. */
-export type ListPart = Omit<Slice, 'sort'>;
+export type ListPart = Omit<SortedPart, 'sort' | 'hint'>;
 
 type Fields<Row> = QueryFilter<Row>;
 
@@ -58,13 +48,8 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>, recordOf: RecordOf<Ro
       return row === null ? null : recordOf(row);
     },
 
-    async list(userId: string, filter: Fields<Row>, { sort, skip, limit, after }: Slice) {
-      const ranges = after === undefined ? [{}] : rangesBeyond(Object.entries(sort), after, false);
-      const rows = await readRanges(ranges, limit, (range, most) => {
-        const both = after === undefined ? filter : ({ $and: [filter, range] } as Fields<Row>);
-        return model.find(within(userId, both)).sort(sort).skip(skip).limit(most).lean<Row[]>();
-      });
-      return rows.map(recordOf);
+    async list(userId: string, filter: Fields<Row>, part: SortedPart) {
+      return (await readPart(model, within(userId, filter), part)).map(recordOf);
     },
 
     async count(userId: string, filter: Fields<Row>): Promise<number> {

@@ -1,4 +1,4 @@
-import { trusted, type Model } from 'mongoose';
+import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 
@@ -74,6 +74,27 @@ export function changedSince(since: Date | undefined): { updatedAt?: never } {
 
 export type Direction = 1 | -1;
 
+/** An index for what has changed, of collections in which one owner may have very many rows. */
+export const CHANGES_INDEX = { userId: 1, updatedAt: 1 } as const;
+
+/** So many rows are sorted sooner than all of an owner's rows are read in order. */
+const FEW_CHANGES = 2000;
+
+/**
+ * The index with which to read what was changed since an instant: {@link CHANGES_INDEX} if that is little.
+ * @returns undefined to read along the list's own order
+ */
+export async function changesHint<Row>(
+  model: Model<Row>,
+  userId: string,
+  since: Date | undefined,
+): Promise<typeof CHANGES_INDEX | undefined> {
+  if (since === undefined) return undefined;
+  const filter = { userId, ...changedSince(since) } as QueryFilter<Row>;
+  const changed = await model.countDocuments(filter, { limit: FEW_CHANGES + 1 }).hint({ ...CHANGES_INDEX });
+  return changed > FEW_CHANGES ? undefined : { ...CHANGES_INDEX };
+}
+
 /** The sort fields in order; the last one is unique. */
 export type SortFields = readonly (readonly [field: string, direction: Direction])[];
 
@@ -137,6 +158,32 @@ export async function readRanges<Range, Row>(
     rows.push(...(await read(range, limit - rows.length)));
   }
   return rows;
+}
+
+/** Part of a sorted list. */
+export interface SortedPart {
+  /** The last field is unique. */
+  sort: Record<string, Direction>;
+  skip: number;
+  limit: number;
+  /** Begin after the row with these values of the sort fields. */
+  after?: readonly unknown[] | undefined;
+  hint?: Record<string, Direction> | undefined;
+}
+
+/** The rows of a part of a sorted list. */
+export async function readPart<Row>(
+  model: Model<Row>,
+  filter: QueryFilter<Row>,
+  { sort, skip, limit, after, hint }: SortedPart,
+): Promise<Row[]> {
+  const ranges = after === undefined ? [{}] : rangesBeyond(Object.entries(sort), after, false);
+  return readRanges(ranges, limit, (range, most) => {
+    const both = after === undefined ? filter : ({ ...filter, $and: [range] } as QueryFilter<Row>);
+    const query = model.find(both).sort(sort).skip(skip).limit(most);
+    if (hint !== undefined) query.hint(hint);
+    return query.lean<Row[]>();
+  });
 }
 
 /**

@@ -39,7 +39,7 @@ export async function chooseBatch<T>(
 
 /**
  * Claims a batch of work of all accounts. Each document is claimed by one atomic update that requires it to be free, so
- * only one worker gets it.
+ * only one worker gets it. For its owner it has not changed.
  */
 export async function claimBatch<T>(
   model: Model<T>,
@@ -52,6 +52,6 @@ export async function claimBatch<T>(
     .lean<{ _id: string }[]>();
   if (candidates.length === 0) return [];
   const chosen = { _id: trusted({ $in: stretch(candidates, size).map(({ _id }) => _id) }) } as QueryFilter<T>;
-  const { modifiedCount } = await model.updateMany({ ...chosen, ...free }, take);
+  const { modifiedCount } = await model.updateMany({ ...chosen, ...free }, take, { timestamps: false });
   return modifiedCount === 0 ? [] : await model.find({ ...chosen, ...taken }).lean<T[]>();
 }

@@ -6,7 +6,7 @@ import {
 } from '#app/domain/tracking/measurements.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from '../store/writes.server.ts';
-import { changedSince, during, rowsOfLatest } from '../store/queries.server.ts';
+import { CHANGES_INDEX, changedSince, changesHint, during, rowsOfLatest } from '../store/queries.server.ts';
 import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 import {
   EDITED,
@@ -49,6 +49,7 @@ export const measurementRowSchema = new Schema<MeasurementRow>(
 );
 
 measurementRowSchema.index({ userId: 1, measuredAt: -1, _id: -1 });
+measurementRowSchema.index({ ...CHANGES_INDEX });
 measurementRowSchema.index({ userId: 1, metric: 1, measuredAt: -1 });
 
 export type MeasurementRecord = OwnedRecord<MeasurementRow>;
@@ -112,8 +113,10 @@ export function createMeasurementRepository(connection: Connection) {
     },
 
     /** Part of the list, latest first. */
-    list: (userId: string, selection: MeasurementSelection, page: ListPart) =>
-      rows.list(userId, filterOf(selection), { sort: { measuredAt: -1, _id: -1 }, ...page }),
+    async list(userId: string, selection: MeasurementSelection, page: ListPart) {
+      const hint = await changesHint(model, userId, selection.updatedSince);
+      return rows.list(userId, filterOf(selection), { sort: { measuredAt: -1, _id: -1 }, hint, ...page });
+    },
 
     count: (userId: string, selection: MeasurementSelection) => rows.count(userId, filterOf(selection)),
 

@@ -11,8 +11,8 @@ import {
   type ReceivedDetails,
 } from '#app/domain/vendors/order-schema.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { during } from '../store/queries.server.ts';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { changedSince, during } from '../store/queries.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 import { documentList, documentSchema } from '../store/document-list.server.ts';
 import { ownedRows, recordOf, type ListPart, type OwnedRecord } from '../store/owned-rows.server.ts';
 
@@ -45,6 +45,8 @@ interface OrderRow extends OrderDetails {
   /** False from receipt until all vials have been created. */
   vialsMade: boolean;
   createdAt: Date;
+  /** When it was last changed; set by mongoose. */
+  updatedAt?: Date;
 }
 
 const text = { type: String, required: true };
@@ -83,7 +85,7 @@ const orderSchema = new Schema<OrderRow>(
     vialsMade: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
   },
-  { collection: 'orders' },
+  { collection: 'orders', ...NOTES_CHANGES },
 );
 
 orderSchema.index({ userId: 1, createdAt: -1, _id: -1 });
@@ -117,7 +119,18 @@ interface OrderStep {
 
 type DraftChanges = Pick<OrderRow, 'supplierId' | 'supplierName' | 'currency' | 'lines'> & OrderDetails;
 
-const EVER: InstantRange = { from: null, before: null };
+/** Which orders to read: those made in a range, changed since an instant. */
+interface OrderSelection extends InstantRange {
+  updatedSince?: Date | undefined;
+}
+
+const EVER: OrderSelection = { from: null, before: null };
+
+const filterOf = ({ updatedSince, ...range }: OrderSelection) => ({
+  ...during('createdAt', range),
+  ...changedSince(updatedSince),
+});
+
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** Orders. Every call names the owner. */
@@ -151,11 +164,11 @@ export function createOrderRepository(connection: Connection) {
       });
     },
 
-    /** Those made in a range, newest first. */
-    page: (userId: string, range: InstantRange, page: ListPart) =>
-      rows.list(userId, during('createdAt', range), { sort: NEWEST_FIRST, ...page }),
+    /** Part of a selection, newest first. */
+    page: (userId: string, selection: OrderSelection, page: ListPart) =>
+      rows.list(userId, filterOf(selection), { sort: NEWEST_FIRST, ...page }),
 
-    count: (userId: string, range: InstantRange = EVER) => rows.count(userId, during('createdAt', range)),
+    count: (userId: string, selection: OrderSelection = EVER) => rows.count(userId, filterOf(selection)),
 
     /** Replaces a draft's content. @returns false when it is no longer a draft or does not exist */
     async updateDraft(userId: string, id: string, changes: DraftChanges): Promise<boolean> {

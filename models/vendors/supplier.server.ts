@@ -1,5 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { changedSince } from '../store/queries.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 import { ownedRows, recordOf, type OwnedRecord } from '../store/owned-rows.server.ts';
 import {
   supplierDetails,
@@ -17,6 +18,8 @@ interface SupplierRow extends SupplierDetails {
   /** The name, normalised for sorting. */
   nameKey: string;
   createdAt: Date;
+  /** When it was last changed; set by mongoose. */
+  updatedAt?: Date;
 }
 
 const supplierSchema = new Schema<SupplierRow>(
@@ -29,7 +32,7 @@ const supplierSchema = new Schema<SupplierRow>(
     rating: { type: Number, default: null },
     createdAt: { type: Date, required: true },
   },
-  { collection: 'suppliers' },
+  { collection: 'suppliers', ...NOTES_CHANGES },
 );
 
 supplierSchema.index({ userId: 1, nameKey: 1, _id: 1 });
@@ -49,9 +52,9 @@ export function createSupplierRepository(connection: Connection) {
     update: rows.change,
     delete: rows.remove,
 
-    /** The first suppliers by name. */
-    list: (userId: string, limit: number) =>
-      rows.list(userId, {}, { sort: { nameKey: 1, _id: 1 }, skip: 0, limit }),
+    /** The first suppliers by name, of those changed since an instant. */
+    list: (userId: string, limit: number, updatedSince?: Date) =>
+      rows.list(userId, changedSince(updatedSince), { sort: { nameKey: 1, _id: 1 }, skip: 0, limit }),
 
     count: (userId: string) => rows.count(userId, {}),
   };

@@ -14,6 +14,7 @@ import { detailFields, detailsOf } from '#app/domain/vials/vial-fields.ts';
 import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
 import {
+  changedSince,
   containing,
   differentTexts,
   directed,
@@ -23,7 +24,7 @@ import {
   inBatches,
   STREAMING,
 } from '../store/queries.server.ts';
-import { modelOf, textColumns } from '../store/model-of.server.ts';
+import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 import { importedRows } from '../store/owned-rows.server.ts';
 import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
 
@@ -112,7 +113,7 @@ export const vialSchema = new Schema<VialRow>(
     foldedMg: { type: String, default: '0' },
     importId: String,
   },
-  { collection: 'compounds' },
+  { collection: 'compounds', ...NOTES_CHANGES },
 );
 
 /** One index for each sort order of the list, named so that a hint can keep the planner on it. */
@@ -158,8 +159,8 @@ function doubleOf(part: Decimal, whole?: Decimal): number {
 /** All of the row's columns except its slot, version and ledger. */
 function toColumns(
   vial: Vial & Partial<VialWithLedger>,
-): Omit<VialHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
-  const { id, userId, ledger, foldedCount, foldedMg, components, ...facts } = vial;
+): Omit<VialHead, '_id' | 'userId' | 'slot' | 'version' | 'importId' | 'updatedAt'> {
+  const { id, userId, updatedAt, ledger, foldedCount, foldedMg, components, ...facts } = vial;
   const remaining = new Decimal(vial.remaining);
   return {
     ...facts,
@@ -190,12 +191,16 @@ export interface VialSlice {
   search: string;
   /** Today in the owner's time zone, for expired vials. */
   day: string;
+  /** Only those added or changed then or later. */
+  updatedSince?: Date | undefined;
   limit: number;
   skip?: number;
   /** Start after (backwards: before) this place. */
   from?: VialPosition | null;
   backwards?: boolean;
 }
+
+type VialChoice = Pick<VialSlice, 'filter' | 'day' | 'search' | 'updatedSince'>;
 
 const SORTS: Readonly<Record<VialSort, SortFields>> = {
   name: Object.entries(VIAL_INDEXES.name).slice(1),
@@ -277,9 +282,10 @@ export function createVialRepository(connection: Connection) {
   const stockChecks = createStockCheckRepository(connection);
 
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
-  const whole = (userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>) => ({
+  const whole = (userId: string, slice: VialChoice) => ({
     userId,
     ...chosen(slice.filter, slice.day),
+    ...changedSince(slice.updatedSince),
     ...containing(slice.search, ['name', 'components.name', 'lot', 'notes']),
   });
 
@@ -308,7 +314,7 @@ export function createVialRepository(connection: Connection) {
     },
 
     /** Counts all vials in a list; reads the owner's rows once. */
-    async count(userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>): Promise<number> {
+    async count(userId: string, slice: VialChoice): Promise<number> {
       return model.countDocuments(whole(userId, slice));
     },
 
@@ -388,13 +394,15 @@ export function createVialRepository(connection: Connection) {
     /**
      * Writes a new vial.
      * @param slot the slot it takes; null for an account without a limit
+     * @returns the vial as it is stored
      */
-    async create(vial: VialWithLedger, slot: string | null): Promise<void> {
+    async create(vial: VialWithLedger, slot: string | null): Promise<VialWithLedger> {
       const { id, userId, foldedCount, foldedMg } = vial;
       const place = slot === null || isFinal(vial) ? id : slot;
       const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
-      await model.create({ ...row, ledger: ledgerRows(vial) });
+      const { updatedAt } = await model.create({ ...row, ledger: ledgerRows(vial) });
       await stockChecks.mark(userId);
+      return { ...vial, updatedAt };
     },
 
     /** A vial with the slot that it takes. */
@@ -406,22 +414,23 @@ export function createVialRepository(connection: Connection) {
     /**
      * Replaces a vial as it was read in the same act. A vial that became final releases its slot.
      * @param slot the slot it has from now on
+     * @returns the vial as it is stored
      */
-    async replace(before: VialWithLedger, after: VialWithLedger, slot: string): Promise<void> {
+    async replace(before: VialWithLedger, after: VialWithLedger, slot: string): Promise<VialWithLedger> {
       const { id, userId } = before;
       const { $set = {}, ...ledger } = ledgerUpdate(before, after) as { $set?: object };
       const place = isFinal(after) ? id : slot;
       const single = after.components === undefined && before.components !== undefined;
-      await model.updateOne(
-        { userId, _id: id },
-        {
-          $set: { ...toColumns(after), ...$set, slot: place },
-          $inc: { version: 1 },
-          ...ledger,
-          ...(single && { $unset: { components: 1 } }),
-        },
-      );
+      const update = {
+        $set: { ...toColumns(after), ...$set, slot: place },
+        $inc: { version: 1 },
+        ...ledger,
+        ...(single && { $unset: { components: 1 } }),
+      };
+      const options = { returnDocument: 'after', projection: { updatedAt: 1 } } as const;
+      const row = await model.findOneAndUpdate({ userId, _id: id }, update, options).lean();
       await stockChecks.mark(userId);
+      return { ...after, updatedAt: row?.updatedAt };
     },
 
     async delete(userId: string, id: string): Promise<void> {

@@ -45,12 +45,16 @@ export const emailSchema = filled()
       .min(1, { error: ACCOUNT_MESSAGES.required, abort: true })
       .max(MAX_EMAIL_LENGTH, { error: ACCOUNT_MESSAGES.email, abort: true })
       .regex(EMAIL, { error: ACCOUNT_MESSAGES.email }),
-  );
+  )
+  .meta({ maxLength: MAX_EMAIL_LENGTH });
 
 /** A password as typed: spaces count and nothing is trimmed. */
 export const passwordSchema = filled()
   .min(MIN_PASSWORD_LENGTH, { error: ACCOUNT_MESSAGES.passwordShort, abort: true })
   .max(MAX_PASSWORD_LENGTH, { error: ACCOUNT_MESSAGES.passwordLong });
+
+/** Of a password typed again, which must be the same. */
+const SAME_LENGTH = { maxLength: MAX_PASSWORD_LENGTH } as const;
 
 const confirmed = (message: string) =>
   z.boolean({ error: message }).refine((value) => value, { error: message });
@@ -82,7 +86,7 @@ export const registerSchema = z
   .object({
     email: emailSchema,
     password: passwordSchema,
-    confirmPassword: filled(),
+    confirmPassword: filled().meta(SAME_LENGTH),
     ...newAccountShape,
   })
   .refine((value) => value.password === value.confirmPassword, {
@@ -111,7 +115,8 @@ export const signInSchema = z.object({
         .string({ error: ACCOUNT_MESSAGES.required })
         .min(1, { error: ACCOUNT_MESSAGES.required })
         .max(1024, { error: ACCOUNT_MESSAGES.invalidCredentials }),
-    ),
+    )
+    .meta({ maxLength: 1024 }),
   password: passwordSchema,
   remember: z.boolean().optional().default(false),
 });
@@ -155,7 +160,8 @@ export const changePasswordSchema = z
     newPassword: passwordSchema,
     confirmPassword: z
       .string({ error: ACCOUNT_MESSAGES.required })
-      .min(1, { error: ACCOUNT_MESSAGES.required }),
+      .min(1, { error: ACCOUNT_MESSAGES.required })
+      .meta(SAME_LENGTH),
     code: optionalCode.describe('Code for two-step sign-in, if the account has it'),
     endLinks: z
       .boolean()

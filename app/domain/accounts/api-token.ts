@@ -45,7 +45,8 @@ export const createApiTokenSchema = z.object({
         .string()
         .min(1, { error: API_TOKEN_MESSAGES.name })
         .max(MAX_API_TOKEN_NAME_LENGTH, { error: API_TOKEN_MESSAGES.nameLong }),
-    ),
+    )
+    .meta({ minLength: 1, maxLength: MAX_API_TOKEN_NAME_LENGTH }),
   scope: z.enum(API_TOKEN_SCOPES, { error: API_TOKEN_MESSAGES.scope }),
   life: z.enum(API_TOKEN_LIVES, { error: API_TOKEN_MESSAGES.life }),
 });

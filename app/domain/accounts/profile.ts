@@ -53,7 +53,8 @@ const PROFILE_MESSAGES = {
 const personName = z
   .string({ error: PROFILE_MESSAGES.name })
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
-  .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
+  .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }))
+  .meta({ maxLength: MAX_PERSON_NAME_LENGTH });
 
 /** All settings of a profile. An empty name removes it. */
 export const profileSchema = z.object({

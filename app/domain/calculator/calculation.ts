@@ -411,6 +411,8 @@ export interface SavedCalculation extends CalculationInput {
   readonly id: string;
   readonly userId: string;
   readonly createdAt: Date;
+  /** When it was saved, as stored: later than `createdAt` if it was made without a connection, or imported. */
+  readonly updatedAt?: Date;
   readonly type: 'reconstitution';
   /** mg/ml, the nearest double. */
   readonly concentration: number;

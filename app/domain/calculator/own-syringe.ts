@@ -50,7 +50,8 @@ export const ownSyringeSchema = z
     name: z
       .string({ error: OWN_SYRINGE_MESSAGES.name })
       .transform((text) => withoutControls(text).trim())
-      .pipe(z.string().min(1, OWN_SYRINGE_MESSAGES.name).max(MAX_NAME_LENGTH, OWN_SYRINGE_MESSAGES.name)),
+      .pipe(z.string().min(1, OWN_SYRINGE_MESSAGES.name).max(MAX_NAME_LENGTH, OWN_SYRINGE_MESSAGES.name))
+      .meta({ minLength: 1, maxLength: MAX_NAME_LENGTH }),
     barrelMl: positive(OWN_SYRINGE_MESSAGES.barrelMl, MAX_BARREL_ML, 3, VOLUME_UNITS).describe('ml'),
     unitsPerMl: positive(OWN_SYRINGE_MESSAGES.unitsPerMl, MAX_UNITS_PER_ML, 2)
       .nullish()

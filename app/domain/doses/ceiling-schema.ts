@@ -6,6 +6,9 @@ import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { fromBaseUnit, toBaseUnit } from '#app/domain/units/quantity.ts';
 import type { Ceiling } from './dose-warnings.ts';
 
+/** Highest ceiling, in any unit: more than anybody takes of anything in a week. */
+export const MAX_CEILING = 100_000_000;
+
 /** Maximum number of compounds an account can set ceilings for. */
 export const MAX_CEILINGS = 500;
 
@@ -13,7 +16,7 @@ export const CEILING_MESSAGES = {
   saved: 'Ceilings saved',
   removed: 'Ceilings removed',
   name: 'Enter the name of the compound',
-  amount: 'Enter an amount above zero, or leave it empty',
+  amount: 'Enter an amount above zero and at most 100,000,000, or leave it empty',
   unit: 'Choose mg, mcg or IU',
   tooMany: `You can set limits for up to ${MAX_CEILINGS} compounds.`,
 } as const;
@@ -25,7 +28,9 @@ const limit = z
     z.union([
       z.null(),
       decimalText(CEILING_MESSAGES.amount).check(
-        z.refine((text: string) => new Decimal(text).gt(0), { error: CEILING_MESSAGES.amount }),
+        z.refine((text: string) => new Decimal(text).gt(0) && new Decimal(text).lte(MAX_CEILING), {
+          error: CEILING_MESSAGES.amount,
+        }),
       ),
     ]),
   )

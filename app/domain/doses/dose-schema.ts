@@ -2,10 +2,16 @@ import type { DoseUnit } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
 import { DOSE_STATUSES } from './dose.ts';
 import { DOSE_WARNINGS } from './dose-warnings.ts';
-import { isDoseAmount, mcgQuestions } from '#app/domain/units/quantity.ts';
+import { isDoseAmount, MAX_DOSE, mcgQuestions } from '#app/domain/units/quantity.ts';
 import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
-import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
+import {
+  MAX_NAME_LENGTH,
+  MAX_NOTES_LENGTH,
+  nameText,
+  notesText,
+  typedDose,
+} from '#app/domain/forms/text-fields.ts';
 import { dayField, idField, momentField, saveKeyField } from '#app/domain/forms/fields.ts';
 
 /** Maximum number of doses in one backfill, and on one page of a list. */
@@ -65,6 +71,11 @@ export function doseSizeMessages(amount: string, unit: DoseUnit): string[] {
 const TAKEN_AT = 'By default now';
 const NOTES = 'Free text';
 
+/** In any unit: the most of mg is less. */
+const AMOUNT = { type: 'number', exclusiveMinimum: 0, maximum: MAX_DOSE.IU } as const;
+const notes = z.optional(notesText).meta({ maxLength: MAX_NOTES_LENGTH });
+const line = z.optional(nameText).meta({ maxLength: MAX_NAME_LENGTH });
+
 const moment = momentField(DOSE_MESSAGES.takenAt);
 const confirmed = z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]);
 const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
@@ -77,11 +88,12 @@ const vialId = idField(DOSE_MESSAGES.vial);
 export const takeDoseSchema = z.object({
   actualDose: z
     .optional(typedDose(DOSE_MESSAGES.amount))
+    .meta(AMOUNT)
     .describe('In the unit of the plan, or with its own: "250 mcg"; by default as planned'),
   takenAt: moment.optional().describe(TAKEN_AT),
   site: site.optional().describe('Where it was injected'),
   compoundId: vialId.optional().describe('The vial to draw from'),
-  notes: z.optional(notesText).describe(NOTES),
+  notes: notes.describe(NOTES),
   /** Warnings the person has accepted. */
   confirmed,
   /** The amount that a page asked the person to confirm; see `amountKey`. */
@@ -120,7 +132,7 @@ export const togetherFormSchema = z.discriminatedUnion('intent', [
 ]);
 
 /** Marking a dose as missed or skipped. */
-export const passDoseSchema = z.object({ notes: z.optional(notesText).describe(NOTES) });
+export const passDoseSchema = z.object({ notes: notes.describe(NOTES) });
 
 export type PassDoseInput = z.input<typeof passDoseSchema>;
 
@@ -128,14 +140,16 @@ export type PassDoseInput = z.input<typeof passDoseSchema>;
 export const logDoseSchema = takeDoseSchema.extend({
   name: z
     .pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name }))
+    .meta({ minLength: 1, maxLength: MAX_NAME_LENGTH })
     .describe('Compound, as on its vial'),
   actualDose: z
     .pipe(typedDose(DOSE_MESSAGES.amount), z.string())
+    .meta(AMOUNT)
     .describe('In doseUnit, or with its own unit'),
   doseUnit: z.enum(DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg').describe('Of actualDose'),
   /** Defaults to the component with the dose's name, otherwise the first. */
-  doseOf: z.optional(nameText).describe('For a blend, the component that the dose counts'),
-  route: z.optional(nameText).describe('Such as subcutaneous'),
+  doseOf: line.describe('For a blend, the component that the dose counts'),
+  route: line.describe('Such as subcutaneous'),
 });
 
 export type LogDoseInput = z.input<typeof logDoseSchema>;
@@ -185,6 +199,8 @@ export const listDosesSchema = z.object({
   limit: z.int().min(1).max(MAX_LISTED_DOSES).default(MAX_LISTED_DOSES),
   /** Where to go on, from the last page's `next`; then `page` is ignored. */
   cursor: z.string().optional(),
+  /** Only doses made or changed then or later. */
+  updatedSince: z.date().optional(),
 });
 
 export type ListDosesInput = z.input<typeof listDosesSchema>;

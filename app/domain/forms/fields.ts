@@ -120,10 +120,14 @@ export const wholeField = (message: string, least: number, most: number) =>
     .transform(Number)
     .meta({ type: 'integer', minimum: least, maximum: most });
 
+/** Longer than any date and time with its offset. */
+export const MAX_MOMENT_LENGTH = 40;
+
 /** A date and time: ISO 8601, or wall-clock time in the user's time zone, which the operation turns into an instant. */
 export const momentField = (message: string) =>
   z
     .string({ error: message })
+    .max(MAX_MOMENT_LENGTH, { error: message, abort: true })
     .trim()
     .refine((text) => parseMoment(text) !== null && isLateEnough(text), { error: message });
 
@@ -135,11 +139,14 @@ export const dayField = (message: string) =>
     .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message })
     .meta({ format: 'date' });
 
+/** Longer than any name of a time zone. */
+export const MAX_ZONE_LENGTH = 64;
+
 /** A time zone by its IANA name, old or new, or by its city; returned as an IANA name. */
 export const zoneField = (message: string) =>
   z
     .string({ error: message })
-    .max(64, { error: message, abort: true })
+    .max(MAX_ZONE_LENGTH, { error: message, abort: true })
     .transform((typed, context) => {
       const zone = readTimeZone(typed);
       if (zone !== null) return zone;
@@ -178,8 +185,12 @@ export const notesField = (message: string, most = 2000) =>
     .transform((text) => text || null)
     .meta({ maxLength: most });
 
+/** Longer than any id. */
+export const MAX_ID_LENGTH = 100;
+
 /** The id of another record. The operation checks that it exists and who owns it. */
-export const idField = (message: string) => z.string({ error: message }).trim().max(100, { error: message });
+export const idField = (message: string) =>
+  z.string({ error: message }).trim().max(MAX_ID_LENGTH, { error: message });
 
 /** The hidden field by which a page says that its question was answered with yes. */
 export const yesField = z

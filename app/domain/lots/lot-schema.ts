@@ -54,17 +54,19 @@ const aboveZero = (
 const contentAmount = aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, SUBSTANCE_AMOUNT_UNITS);
 
 /** The content of a vial; a unit typed with it is kept as "mg" or "IU" until {@link contentIn} has read it. */
-const contentField = entered(LOT_MESSAGES.netContentMg).transform((typed, context): string => {
-  const read = contentAmount.safeParse(typed);
-  if (!read.success) {
-    for (const { message } of read.error.issues)
-      context.issues.push({ code: 'custom', message, input: typed });
-    return z.NEVER;
-  }
-  const quantity =
-    typeof typed === 'string' && namesUnit(typed) ? readQuantity(typed, SUBSTANCE_AMOUNT_UNITS) : null;
-  return quantity === null ? read.data : `${read.data} ${substanceUnitOf(quantity.unit)}`;
-});
+const contentField = entered(LOT_MESSAGES.netContentMg)
+  .transform((typed, context): string => {
+    const read = contentAmount.safeParse(typed);
+    if (!read.success) {
+      for (const { message } of read.error.issues)
+        context.issues.push({ code: 'custom', message, input: typed });
+      return z.NEVER;
+    }
+    const quantity =
+      typeof typed === 'string' && namesUnit(typed) ? readQuantity(typed, SUBSTANCE_AMOUNT_UNITS) : null;
+    return quantity === null ? read.data : `${read.data} ${substanceUnitOf(quantity.unit)}`;
+  })
+  .meta({ type: 'number', exclusiveMinimum: 0, maximum: MAX_VIAL_MG });
 
 /**
  * The content as decimal text in the unit of the lot's vials.

@@ -60,8 +60,10 @@ export const reminderListSchema = z.object({
     .union([z.boolean(), z.string().transform((text) => ['1', 'true'].includes(text))])
     .default(false)
     .catch(false),
+  cursor: z.string().optional(),
 });
 export interface ReminderListInput {
+  cursor?: string | undefined;
   page?: string | number | undefined;
   limit?: string | number | undefined;
   unread?: string | boolean | undefined;

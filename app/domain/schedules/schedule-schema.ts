@@ -40,6 +40,8 @@ import {
 import { figureText } from '#app/domain/decimal/figure-text.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH, readAmount } from '#app/domain/forms/text-fields.ts';
 
+/** Maximum length of a route. */
+export const MAX_ROUTE_LENGTH = 60;
 /** Maximum number of times of day. */
 const MAX_TIMES = 24;
 /** Maximum interval, and maximum days on or off in a cycle. */
@@ -172,7 +174,8 @@ const signedDecimal = (message: string) =>
       typeof value === 'number'
         ? decimalTextOfNumber(Math.abs(value))
         : readDecimalText(value.replace(/^\s*[-−+]/, ''));
-    if (size !== null) return new Decimal(size).times(isNegative ? -1 : 1).toFixed();
+    if (size !== null && new Decimal(size).lte(MAX_DOSE.IU))
+      return new Decimal(size).times(isNegative ? -1 : 1).toFixed();
     context.issues.push({ code: 'custom', message, input: value });
     return z.NEVER;
   });
@@ -239,7 +242,7 @@ export const SCHEDULE_MESSAGES = {
   endDate: 'Enter the last day as YYYY-MM-DD',
   dayRange: 'Enter a day from 1950 to 2199',
   order: 'The end date must not be before the start date',
-  route: 'Route can have at most 60 characters',
+  route: `Route can have at most ${MAX_ROUTE_LENGTH} characters`,
   lead: `Enter minutes from 0 to ${MAX_LEAD_MINUTES}`,
   notes: `Notes can have at most ${MAX_NOTES_LENGTH} characters`,
   noSteps: 'This ramp never ends: the change can’t be zero',
@@ -286,7 +289,7 @@ const yesOrNo = (message: string) =>
 
 /** What may be noted about a schedule; null while nothing was entered. */
 export const scheduleDetails = {
-  route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),
+  route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, MAX_ROUTE_LENGTH)),
   notes: unlessBlank(notesField(SCHEDULE_MESSAGES.notes)),
 };
 

@@ -4,6 +4,8 @@ import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { SUPPLY_KINDS } from './supply.ts';
 
 const MAX_NAME = 100;
+/** More changes than anybody makes. */
+const MAX_VERSION = 1_000_000_000;
 /** More than anybody stores; sums stay safe integers. */
 export const MAX_PIECES = 100_000;
 const MAX_PER_INJECTION = 10;
@@ -25,9 +27,8 @@ const kind = z.enum(SUPPLY_KINDS, { error: SUPPLY_MESSAGES.kind });
 const name = z
   .string({ error: SUPPLY_MESSAGES.name })
   .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
-  .pipe(
-    z.string().min(1, { error: SUPPLY_MESSAGES.name }).max(MAX_NAME, { error: SUPPLY_MESSAGES.nameLong }),
-  );
+  .pipe(z.string().min(1, { error: SUPPLY_MESSAGES.name }).max(MAX_NAME, { error: SUPPLY_MESSAGES.nameLong }))
+  .meta({ minLength: 1, maxLength: MAX_NAME });
 
 const count = wholeField(SUPPLY_MESSAGES.count, 0, MAX_PIECES);
 const perInjection = wholeField(SUPPLY_MESSAGES.perInjection, 1, MAX_PER_INJECTION);
@@ -50,7 +51,7 @@ export const supplyChangesSchema = supplySchema
     perInjection: perInjection.optional().describe('Pieces used per injection from now on'),
     counted: count.optional().describe('Pieces counted now'),
     received: wholeField(SUPPLY_MESSAGES.received, 1, MAX_PIECES).optional().describe('Pieces received'),
-    version: wholeField('Version must be a whole number', 0, Number.MAX_SAFE_INTEGER)
+    version: wholeField('Version must be a whole number', 0, MAX_VERSION)
       .optional()
       .describe('The version you read; 409 if it has changed since, so that pieces are added only once'),
   });

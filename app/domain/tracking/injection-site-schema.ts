@@ -36,9 +36,14 @@ export const SITE_MESSAGES = {
 /** The id of a site, for every operation that takes one. */
 export const siteField = z.enum(SITE_IDS, { error: SITE_MESSAGES.site });
 
+/** In any unit. */
+const MAX_SITE_DOSE = 100_000;
+
 const doseWithin = z
   .string()
-  .refine((typed) => isWithin(typed.split(' ')[0] ?? '', { most: 100_000 }), { error: SITE_MESSAGES.dose });
+  .refine((typed) => isWithin(typed.split(' ')[0] ?? '', { most: MAX_SITE_DOSE }), {
+    error: SITE_MESSAGES.dose,
+  });
 
 const fields = {
   site: siteField,
@@ -48,7 +53,10 @@ const fields = {
   /** The vial it came from. */
   compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
   /** Decimal text in `doseUnit`, as entered. */
-  dose: z.pipe(typedDose(SITE_MESSAGES.dose), doseWithin).nullish(),
+  dose: z
+    .pipe(typedDose(SITE_MESSAGES.dose), doseWithin)
+    .meta({ type: 'number', minimum: 0, maximum: MAX_SITE_DOSE })
+    .nullish(),
   doseUnit: z.enum(DOSE_UNITS, { error: SITE_MESSAGES.doseUnit }).optional(),
   /** Decimal text, ml. */
   volume: decimalField(SITE_MESSAGES.volume, { most: 100, units: VOLUME_UNITS }).nullish(),

@@ -4,6 +4,7 @@ import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
   dayField,
   idField,
+  MAX_MOMENT_LENGTH,
   requiredLine,
   momentField,
   notesField,
@@ -86,7 +87,8 @@ const endField = z
     z.union([dayField(SIDE_EFFECT_MESSAGES.resolvedDate), momentField(SIDE_EFFECT_MESSAGES.resolvedDate)], {
       error: SIDE_EFFECT_MESSAGES.resolvedDate,
     }),
-  );
+  )
+  .meta({ maxLength: MAX_MOMENT_LENGTH });
 
 const nameField = requiredLine(SIDE_EFFECT_MESSAGES.name, SIDE_EFFECT_MESSAGES.nameLong, MAX_NAME);
 

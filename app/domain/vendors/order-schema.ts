@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
-import { lineField, notesField, picked, saveKeyField, type StoredValues } from '#app/domain/forms/fields.ts';
+import {
+  lineField,
+  MAX_ID_LENGTH,
+  notesField,
+  picked,
+  saveKeyField,
+  type StoredValues,
+} from '#app/domain/forms/fields.ts';
 import { CERTIFICATE_FIELDS, certificateFields } from '#app/domain/lots/lot-schema.ts';
 import { changedComponentsField, componentsField } from '#app/domain/vials/components-field.ts';
 import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
@@ -78,7 +85,10 @@ export const orderDetailsOf = picked(orderDetails);
 /** The content of a draft. */
 export const orderSchema = z
   .object({
-    supplierId: z.string({ error: ORDER_MESSAGES.supplierId }).min(1, { error: ORDER_MESSAGES.supplierId }),
+    supplierId: z
+      .string({ error: ORDER_MESSAGES.supplierId })
+      .min(1, { error: ORDER_MESSAGES.supplierId })
+      .max(MAX_ID_LENGTH, { error: ORDER_MESSAGES.supplierId }),
     lines: z
       .array(orderLineSchema, { error: ORDER_MESSAGES.lines })
       .min(1, { error: ORDER_MESSAGES.lines })
@@ -124,6 +134,7 @@ export const receivedDetails = {
   expirationDate: z
     .string({ error: ORDER_MESSAGES.expirationDate })
     .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
+    .meta({ format: 'date' })
     .transform((text) => text || null)
     .optional(),
 };

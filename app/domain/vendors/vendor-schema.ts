@@ -107,12 +107,15 @@ export const price = decimalText(VENDOR_MESSAGES.price).check(
   z.meta({ type: 'number', minimum: 0, maximum: MAX_PRICE }),
 );
 
-export const currency = z.string({ error: VENDOR_MESSAGES.currency }).transform((text, context) => {
-  const code = currencyCode(text);
-  if (code !== null) return code;
-  context.addIssue({ code: 'custom', message: VENDOR_MESSAGES.currency });
-  return z.NEVER;
-});
+export const currency = z
+  .string({ error: VENDOR_MESSAGES.currency })
+  .transform((text, context) => {
+    const code = currencyCode(text);
+    if (code !== null) return code;
+    context.addIssue({ code: 'custom', message: VENDOR_MESSAGES.currency });
+    return z.NEVER;
+  })
+  .meta({ pattern: '^[A-Za-z]{3}$' });
 
 const form = z.enum(PRODUCT_FORMS, { error: VENDOR_MESSAGES.form });
 

@@ -23,9 +23,9 @@ export function compoundView(vial: Vial, today: string) {
   const strength = strengthOf(vial);
   const { left, overdrawn } = remainingOf(vial);
   const lefts = leftTexts(vial);
-  const { id, userId, name, status, openedAt, createdAt } = vial;
+  const { id, userId, name, status, openedAt, createdAt, updatedAt = createdAt } = vial;
   return {
-    ...{ id, userId, name, status, openedAt, createdAt },
+    ...{ id, userId, name, status, openedAt, createdAt, updatedAt },
     ...detailsOf(vial),
     ...amountsOf(vial),
     form: formOf(vial),

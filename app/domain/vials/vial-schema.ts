@@ -42,7 +42,8 @@ import {
 const nameField = z
   .string({ error: VIAL_MESSAGES.name })
   .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
-  .pipe(z.string().min(1, { error: VIAL_MESSAGES.name }).max(MAX_NAME, { error: VIAL_MESSAGES.nameLong }));
+  .pipe(z.string().min(1, { error: VIAL_MESSAGES.name }).max(MAX_NAME, { error: VIAL_MESSAGES.nameLong }))
+  .meta({ maxLength: MAX_NAME });
 
 const reason = lineField(VIAL_MESSAGES.reason, MAX_REASON).nullish();
 

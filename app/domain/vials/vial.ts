@@ -55,6 +55,8 @@ export interface Vial extends Readonly<VialDetails> {
   /** When the first dose was drawn. */
   readonly openedAt: Date | null;
   readonly createdAt: Date;
+  /** When it was last changed, as stored; absent from a vial that is not stored yet. */
+  readonly updatedAt?: Date | undefined;
   /** The id of the lot with its number; absent until it has been looked up. */
   readonly lotId?: string | null;
 }

@@ -14,10 +14,11 @@ import {
   idParams,
   instant,
   named,
-  pageOf,
   pageQuery,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
 } from '#app/platform/api/shapes.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { endedSessionCookie } from '#app/platform/http/session.server.ts';
 import {
@@ -313,11 +314,16 @@ export const listTokens = operation({
   access: 'user',
   sessionOnly: true,
   isList: true,
-  query: z.object(pageQuery()),
-  response: z.object({ tokens: z.array(apiTokenShape), ...pageShape }),
-  example: { data: { tokens: [EXAMPLE_API_TOKEN], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ tokens: z.array(apiTokenShape), ...cursorPageShape }),
+  example: { data: { tokens: [EXAMPLE_API_TOKEN], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listApiTokens(ctx), query);
+    const { items, paging } = await pageOfAll(query, await listApiTokens(ctx), {
+      name: 'tokens',
+      kinds: ['instant', 'text'],
+      placeOf: ({ createdAt, id }) => [createdAt, id],
+      order: -1,
+    });
     return { tokens: items, ...paging };
   },
 });

@@ -12,13 +12,15 @@ import { countAudit, listAudit } from './audit-trail.server.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
+import { wrappedCursor } from '#app/platform/pagination.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import {
   idParams,
   instant,
   named,
   pageQuery,
-  pageShape,
+  cursorPageShape,
+  cursorQuery,
   periodQuery,
   accountShape,
   EXAMPLE_USER,
@@ -113,15 +115,20 @@ const listAdminUsers = operation({
     role: z.enum(ROLE_FILTERS).default('all'),
     sort: z.enum(USER_SORTS).default('newest'),
     ...pageQuery(20),
+    ...cursorQuery,
   }),
-  response: z.object({ users: z.array(listedShape), ...pageShape }),
+  response: z.object({ users: z.array(listedShape), ...cursorPageShape }),
   example: {
     query: { subscription: 'premium', limit: '1' },
-    data: { users: [EXAMPLE_LISTED], page: 1, limit: 1, total: 30 },
+    data: { users: [EXAMPLE_LISTED], page: 1, limit: 1, total: 30, next: null },
   },
   async run(ctx, { query }) {
-    const { users } = await listUsers(ctx, query);
-    return { users, page: query.page, limit: query.limit, total: await countUsers(ctx, query) };
+    const { cursor: _own, ...list } = query;
+    const cursors = wrappedCursor(`users by ${query.sort}`);
+    const { page, inner } = cursors.read(query);
+    const { users, next } = await listUsers(ctx, { ...list, ...(inner !== undefined && { cursor: inner }) });
+    const paging = { page, limit: query.limit, next: cursors.write(page, next) };
+    return { users, ...paging, total: await countUsers(ctx, list) };
   },
 });
 
@@ -190,8 +197,9 @@ const readAuditLog = operation({
     action: textField('For example user.suspend'),
     ...periodQuery,
     ...pageQuery(50),
+    ...cursorQuery,
   }),
-  response: z.object({ entries: z.array(auditShape), ...pageShape }),
+  response: z.object({ entries: z.array(auditShape), ...cursorPageShape }),
   example: {
     query: { action: 'user.suspend', start: '2026-11-01', end: '2026-11-30' },
     data: {
@@ -213,12 +221,17 @@ const readAuditLog = operation({
       page: 1,
       limit: 50,
       total: 1,
+      next: null,
     },
   },
-  async run(ctx, { query: { start, end, ...query } }) {
+  async run(ctx, { query: { start, end, cursor, ...query } }) {
     const selection = { ...query, startDate: start, endDate: end };
-    const { entries } = await listAudit(ctx, selection);
-    return { entries, page: query.page, limit: query.limit, total: await countAudit(ctx, selection) };
+    const cursors = wrappedCursor('audit');
+    const { page, inner } = cursors.read({ page: query.page, cursor });
+    const at = inner === undefined ? selection : { ...selection, cursor: inner };
+    const { entries, next } = await listAudit(ctx, at);
+    const paging = { page, limit: query.limit, next: cursors.write(page, next) };
+    return { entries, ...paging, total: await countAudit(ctx, selection) };
   },
 });
 

@@ -1,8 +1,19 @@
 import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import * as z from 'zod';
-import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
+import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
+import { CEILING_MESSAGES, ceilingSchema, MAX_CEILING } from '#app/domain/doses/ceiling-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { decimal, MAX_PAGE_SIZE, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  cursorPageShape,
+  cursorQuery,
+  decimal,
+  MAX_PAGE_SIZE,
+  named,
+  pageQuery,
+  textUpTo,
+} from '#app/platform/api/shapes.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
 
@@ -42,16 +53,21 @@ const listCeilingsCall = operation({
     'The maximum you want to take of a compound. A dose or schedule above it returns CONFIRM_DOSE.',
   access: 'user',
   isList: true,
-  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
-  response: z.object({ ceilings: z.array(ceilingShape), ...pageShape }),
-  example: { data: { ceilings: [EXAMPLE], page: 1, limit: 100, total: 1 } },
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE), ...cursorQuery }),
+  response: z.object({ ceilings: z.array(ceilingShape), ...cursorPageShape }),
+  example: { data: { ceilings: [EXAMPLE], page: 1, limit: 100, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listCeilings(ctx), query);
+    const { items, paging } = await pageOfAll(query, await listCeilings(ctx), {
+      name: 'ceilings',
+      kinds: ['text'],
+      placeOf: ({ name }) => [vialNameKey(name)],
+      order: 1,
+    });
     return { ceilings: items.map(toCeilingResponse), ...paging };
   },
 });
 
-const figure = decimal({ above: 0 }).nullable().optional();
+const figure = decimal({ above: 0, most: MAX_CEILING }).nullable().optional();
 
 const setCeilingCall = operation({
   id: 'setCeiling',
@@ -63,7 +79,9 @@ const setCeilingCall = operation({
     'Only the given fields change; null removes a ceiling. `ceiling` is null when the compound has none left.',
   access: 'user',
   body: z.object({
-    name: z.string().describe('Name of the compound; capital letters and spaces make no difference'),
+    name: textUpTo(MAX_NAME_LENGTH).describe(
+      'Name of the compound; capital letters and spaces make no difference',
+    ),
     unit: z.enum(DOSE_UNITS).optional().describe('Defaults to "mg" for a new one'),
     perDose: figure,
     perDay: figure,

@@ -24,6 +24,7 @@ import {
   wholeOrText,
   cursorPageShape,
   cursorQuery,
+  updatedQuery,
 } from '#app/platform/api/shapes.ts';
 import { ownSyringeId } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -41,6 +42,26 @@ import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { syringesOf, type Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
+const partShape = named(
+  'CalculatedPart',
+  z.object({
+    name: z.string().nullable().describe('Null for a single peptide without a name'),
+    amount: z.number().describe('In the vial'),
+    concentration: z.number().describe('Per ml, the nearest double'),
+    dose: z.number().describe('In one draw, the nearest double'),
+  }),
+);
+
+const nearestShape = named(
+  'Nearest',
+  z.object({
+    count: z.number(),
+    of: z.enum(['unit', 'ml', 'click', 'spray', 'capsule']),
+    dose: z.number(),
+    errorPercent: z.number(),
+  }),
+);
+
 /** A saved calculation as the API returns it. */
 const calculationShape = named(
   'Calculation',
@@ -48,6 +69,7 @@ const calculationShape = named(
     id: z.string(),
     userId: z.string(),
     createdAt: instant,
+    updatedAt: instant.describe('When it was saved'),
     type: z.literal('reconstitution'),
     peptideName: z.string().nullable(),
     form: z.enum(FORMS),
@@ -58,14 +80,7 @@ const calculationShape = named(
     measuredAmount: z.number().nullable().describe('Measured in the vial, used instead of peptideAmount'),
     measuredNote: z.string().nullable().describe('How the measured amount changes the result, in words'),
     components: z
-      .array(
-        z.object({
-          name: z.string().nullable().describe('Null for a single peptide without a name'),
-          amount: z.number().describe('In the vial'),
-          concentration: z.number().describe('Per ml, the nearest double'),
-          dose: z.number().describe('In one draw, the nearest double'),
-        }),
-      )
+      .array(partShape)
       .describe('The dose of each peptide in the draw; one entry for a single peptide'),
     doseOf: z.string().nullable().describe('The component that the dose is for; null for a single peptide'),
     waterVolume: z.number().describe('ml added, or in the container; 0 for capsules'),
@@ -82,14 +97,7 @@ const calculationShape = named(
     injectionVolume: z.number().describe('ml, the nearest double'),
     injectionVolumeText: z.string().describe('ml as shown, 3 decimals'),
     unitsText: z.string().describe('On the scale of the syringe, or clicks, sprays, capsules'),
-    nearest: z
-      .object({
-        count: z.number(),
-        of: z.enum(['unit', 'ml', 'click', 'spray', 'capsule']),
-        dose: z.number(),
-        errorPercent: z.number(),
-      })
-      .describe('The nearest that the hand can do, the dose it gives, and how far that is off'),
+    nearest: nearestShape,
     notes: z.string().nullable(),
     isSessionOnly: z.boolean().describe('Deleted when the session ends (free accounts)'),
   }),
@@ -102,6 +110,7 @@ const calculatedShape = calculationShape.omit({
   id: true,
   userId: true,
   createdAt: true,
+  updatedAt: true,
   type: true,
   notes: true,
   isSessionOnly: true,
@@ -145,10 +154,19 @@ function calculatedView(input: CalculationInput): z.input<typeof calculatedShape
 
 /** A saved calculation as the API returns it. */
 function calculationView(ctx: Ctx, entry: HistoryEntry): z.input<typeof calculationShape> {
-  const { id, createdAt, type, notes, isSessionOnly } = entry;
+  const { id, createdAt, updatedAt = createdAt, type, notes, isSessionOnly } = entry;
   // Only the owner reads a calculation.
   const { id: userId } = authoriseUser(ctx.actor, 'calculation.read');
-  return { id, userId, createdAt, type, notes: notes ?? null, isSessionOnly, ...calculatedView(entry) };
+  return {
+    id,
+    userId,
+    createdAt,
+    updatedAt,
+    type,
+    notes: notes ?? null,
+    isSessionOnly,
+    ...calculatedView(entry),
+  };
 }
 
 /** The example in the API document. */
@@ -182,6 +200,7 @@ const EXAMPLE_CALCULATION = {
   id: 'calc_1795334400000a1b2c3d4e5f6',
   userId: '6740f1a29c1b2d3e4f506170',
   createdAt: '2026-11-22T08:00:00.000Z',
+  updatedAt: '2026-11-22T08:00:00.000Z',
   type: 'reconstitution',
   notes: null,
   isSessionOnly: false,
@@ -208,6 +227,7 @@ const listSavedCalculations = operation({
   query: z.object({
     ...pageQuery(HISTORY_PAGE_SIZE),
     ...cursorQuery,
+    ...updatedQuery,
     search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Part of the name or of the notes'),
     sort: z.enum(HISTORY_SORTS).optional().describe('By date, newest first, by default'),
   }),
@@ -261,10 +281,10 @@ const calculationBody = z.object({
   peptideAmount: decimal({ above: 0, most: 2_000_000 })
     .optional()
     .describe('Above 0, at most 100 mg or 100,000 IU; not with `components`; for capsules, in one of them'),
-  concentration: decimal().optional().describe('Per ml'),
-  containerVolume: decimal().optional().describe('ml'),
-  clickMl: decimal().optional().describe('ml of one click of a pen'),
-  sprayMl: decimal().optional().describe('ml of one spray'),
+  concentration: decimal({ above: 0, most: 100_000 }).optional().describe('Per ml'),
+  containerVolume: decimal({ above: 0, most: 1000 }).optional().describe('ml'),
+  clickMl: decimal({ above: 0, most: 1 }).optional().describe('ml of one click of a pen'),
+  sprayMl: decimal({ above: 0, most: 1 }).optional().describe('ml of one spray'),
   pieces: wholeOrText(1, 10_000).optional().describe('Capsules'),
   vials: wholeOrText(1, 20).optional().describe('How many are put together'),
   deadSpaceMl: decimal({ from: 0, most: 1 }).optional().describe('ml lost with each dose'),
@@ -277,7 +297,7 @@ const calculationBody = z.object({
     .array(
       z.object({
         name: z.string().max(100),
-        amount: decimal({ above: 0 }).describe('mg, above 0, at most 100'),
+        amount: decimal({ above: 0, most: 100_000 }).describe('mg, above 0, at most 100'),
       }),
     )
     .max(6)
@@ -399,7 +419,7 @@ const findLadderCall = operation({
     peptideAmount: decimal({ above: 0, most: 100_000 }).describe('In the vial'),
     amountUnit: z.enum(SUBSTANCE_UNITS).optional().describe('Of the amount; mg by default'),
     doses: z
-      .array(decimal({ above: 0 }))
+      .array(decimal({ above: 0, most: 100_000 }))
       .min(1)
       .max(MAX_LADDER_DOSES)
       .describe('Of the titration, in desiredDoseUnit'),

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor, pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  pageFrom,
+  type Changes,
+  type PageRequest,
+} from '#app/platform/pagination.server.ts';
 import {
   HISTORY_SORTS,
   type HistorySort,
@@ -59,10 +65,18 @@ export async function listCalculations(ctx: Ctx, input: HistoryQueryInput = {}):
  */
 export async function pageOfCalculations(
   ctx: Ctx,
-  { page, limit, cursor, ...input }: PageRequest & Pick<HistoryQueryInput, 'sort' | 'search'>,
+  {
+    page,
+    limit,
+    cursor,
+    updatedSince,
+    ...input
+  }: PageRequest & Changes & Pick<HistoryQueryInput, 'sort' | 'search'>,
 ) {
   const user = authoriseUser(ctx.actor, 'calculation.read');
   const { sort, search } = historyQuerySchema.parse(input);
+  const chosen = { search, updatedSince };
+  const isAll = search === '' && updatedSince === undefined;
   const scope = visibleTo(user);
   const { calculations } = repos(ctx);
   const read = () =>
@@ -78,10 +92,9 @@ export async function pageOfCalculations(
         read: ({ after, ...slice }) => {
           const [createdAt, id, key = null] = after ?? [];
           const from = after === undefined ? null : ({ createdAt, id, key } as HistoryPosition);
-          return calculations.list(scope, { sort, search, ...slice, from, backwards: false });
+          return calculations.list(scope, { sort, ...chosen, ...slice, from, backwards: false });
         },
-        count: () =>
-          search === '' ? calculations.countAll(scope) : calculations.countMatches(scope, search),
+        count: () => (isAll ? calculations.countAll(scope) : calculations.countMatches(scope, chosen)),
       },
     );
   return search === '' ? read() : heavyWork('search', user.id, read);
@@ -96,7 +109,7 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
   const total =
     search === ''
       ? await repos(ctx).calculations.countAll(scope)
-      : await repos(ctx).calculations.countMatches(scope, search);
+      : await repos(ctx).calculations.countMatches(scope, { search });
   const pages = Math.max(1, Math.ceil(total / limit));
   const cursor = readCursor(query.cursor, sort);
   // The first page always begins at the first row, even when reached with "previous".

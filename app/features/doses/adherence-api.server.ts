@@ -3,7 +3,15 @@ import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { getAdherence } from './adherence.server.ts';
 import { listCalendarEvents } from './dose-lists.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { day, instant, named, pageQuery, pageShape, periodQuery } from '#app/platform/api/shapes.ts';
+import {
+  day,
+  instant,
+  named,
+  pageQuery,
+  periodQuery,
+  cursorPageShape,
+  cursorQuery,
+} from '#app/platform/api/shapes.ts';
 
 const tag = 'Doses';
 
@@ -131,8 +139,8 @@ export const scheduleCalendarCall = operation({
   description: 'Days are in your time zone, both ends included; this month by default. At most 93 days.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...periodQuery, ...pageQuery(1000, 3000) }),
-  response: z.object({ events: z.array(eventShape), ...pageShape }),
+  query: z.object({ ...periodQuery, ...pageQuery(1000, 3000), ...cursorQuery }),
+  response: z.object({ events: z.array(eventShape), ...cursorPageShape }),
   example: {
     query: { start: '2026-11-01', end: '2026-11-30' },
     data: {
@@ -151,11 +159,11 @@ export const scheduleCalendarCall = operation({
       page: 1,
       limit: 1000,
       total: 1,
+      next: null,
     },
   },
-  async run(ctx, { query: { start, end, ...paging } }) {
-    const { events, total } = await listCalendarEvents(ctx, { startDate: start, endDate: end }, paging);
-    return { events, ...paging, total };
+  async run(ctx, { query: { start, end, ...request } }) {
+    return listCalendarEvents(ctx, { startDate: start, endDate: end }, request);
   },
 });
 

@@ -24,6 +24,7 @@ import {
   pageQuery,
   cursorPageShape,
   cursorQuery,
+  updatedQuery,
   periodQuery,
   warningsOf,
   yesOrNo,
@@ -68,6 +69,7 @@ const doseShape = named(
       .nullable()
       .describe('For a moved dose: the day and time it was moved from'),
     status: z.enum(DOSE_STATUSES),
+    updatedAt: instant,
     doseAmount: z.number().describe('Planned, in doseUnit'),
     doseUnit: z.enum(DOSE_UNITS),
     takenAt: instant.nullable(),
@@ -95,6 +97,7 @@ export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
   return {
     ...rest,
     movedFrom: dose.movedFrom ?? null,
+    updatedAt: dose.updatedAt ?? dose.actedAt ?? dose.dueDate,
     asNeeded,
     doseAmount: Number(doseAmount),
     actualDose: actualDose === null ? null : Number(actualDose),
@@ -116,6 +119,7 @@ const EXAMPLE_DOSE = {
   timeZone: 'UTC',
   movedFrom: null,
   status: 'taken' as const,
+  updatedAt: '2026-11-22T08:04:00.000Z',
   doseAmount: 250,
   doseUnit: 'mcg' as const,
   takenAt: '2026-11-22T08:04:00.000Z',
@@ -144,9 +148,7 @@ const confirmedBy = (isConfirmed: boolean | undefined) =>
   isConfirmed === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
 
 const CONFIRMATION =
-  'An unusual amount (twice or half of the planned dose or of the last three doses, above one of your ceilings, or ten ' +
-  'times what is left in the vial) returns 409 CONFIRM_DOSE with its `warnings`, and nothing is saved. Send it again ' +
-  'with `confirm: true` to log it.';
+  'An unusual amount returns 409 CONFIRM_DOSE with its `warnings`; send it again with `confirm: true` to log it.';
 
 function takenReply(outcome: TakeOutcome) {
   if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
@@ -220,7 +222,7 @@ const listDosesCall = operation({
   tag,
   summary: 'List doses',
   description:
-    'Oldest first, 100 per page. Without days and status from 24 hours ago to 7 days ahead. Days are in your time zone, both ' +
+    'Oldest first, 100 per page. Without days, status and updatedSince from 24 hours ago to 7 days ahead. Days are in your time zone, both ' +
     'ends included. `overdue` lists pending doses that are already due.',
   access: 'premium',
   isList: true,
@@ -230,6 +232,7 @@ const listDosesCall = operation({
     overdue: yesOrNo.optional().describe('Only pending ones that are already due'),
     ...pageQuery(MAX_LISTED_DOSES),
     ...cursorQuery,
+    ...updatedQuery,
   }),
   response: z.object({ doses: z.array(doseShape), ...cursorPageShape }),
   example: {

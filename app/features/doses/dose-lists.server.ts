@@ -1,7 +1,7 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { DateTime } from 'luxon';
 import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
-import { pageFrom } from '#app/platform/pagination.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
@@ -32,43 +32,44 @@ interface DosePage {
 }
 
 /**
- * Doses of a status and a period, oldest first, 100 on a page. Without either: from 24 hours ago to 7 days ahead.
+ * Doses of a status and a period, changed since an instant, oldest first, 100 on a page. Without any of these: from 24 hours ago to 7 days ahead.
  * `overdue` lists the pending doses that are already due, however long ago.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DosePage> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  const { status, overdue, page, limit, cursor, ...days } = parseInput(listDosesSchema, input);
+  const { status, overdue, page, limit, cursor, updatedSince, ...days } = parseInput(listDosesSchema, input);
   const state = overdue ? 'pending' : status;
-  const asked = { ...days, overdue, isOfState: state !== undefined };
+  const asked = { ...days, overdue, isAnyTime: state !== undefined || updatedSince !== undefined };
   const period = periodOf(asked as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
-  const chosen = { ...period, ...(state !== undefined && { status: state }) };
-  const { items, paging } = await pageFrom<DoseRecord>(
-    { page, limit, cursor },
-    {
-      name: 'doses',
-      kinds: ['instant', 'text'],
-      placeOf: ({ dueDate, id }) => [dueDate, id],
-      read: (slice) => repos(ctx).doses.list(owner.id, { ...chosen, ...slice }),
-      count: () => repos(ctx).doses.count(owner.id, chosen),
-    },
-  );
+  const chosen = { ...period, updatedSince, ...(state !== undefined && { status: state }) };
+  const { items, paging } = await pageOfDoses(ctx, owner.id, { page, limit, cursor }, chosen);
   return { doses: items, ...paging };
 }
 
-/** Whole days of the owner's time zone; without days and status from 24 hours ago to 7 days ahead. */
+/** A page of the selected doses, earliest first. @throws AppError INVALID_INPUT for a cursor of another list */
+const pageOfDoses = (ctx: Ctx, ownerId: string, request: PageRequest, chosen: DoseSelection) =>
+  pageFrom<DoseRecord>(request, {
+    name: 'doses',
+    kinds: ['instant', 'text'],
+    placeOf: ({ dueDate, id }) => [dueDate, id],
+    read: (slice) => repos(ctx).doses.list(ownerId, { ...chosen, ...slice }),
+    count: () => repos(ctx).doses.count(ownerId, chosen),
+  });
+
+/** Whole days of the owner's time zone; without days, status and `updatedSince` from 24 hours ago to 7 days ahead. */
 function periodOf(
   {
     startDate,
     endDate,
     overdue,
-    isOfState,
-  }: { startDate?: string; endDate?: string; overdue: boolean; isOfState: boolean },
+    isAnyTime,
+  }: { startDate?: string; endDate?: string; overdue: boolean; isAnyTime: boolean },
   timeZone: string,
   now: Date,
 ): Pick<DoseSelection, 'from' | 'before'> {
   const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
-  const hasRange = startDate !== undefined || endDate !== undefined || isOfState;
+  const hasRange = startDate !== undefined || endDate !== undefined || isAnyTime;
   const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
   const from = hasRange ? range.from : around.from;
   const end = hasRange ? range.before : around.before;
@@ -154,23 +155,20 @@ interface CalendarEvent {
 export async function listCalendarEvents(
   ctx: Ctx,
   input: AdherenceInput = {},
-  { page, limit }: { page: number; limit: number } = { page: 1, limit: MAX_CALENDAR_DOSES },
-): Promise<{ events: CalendarEvent[]; total: number }> {
+  request: PageRequest = { page: 1, limit: MAX_CALENDAR_DOSES },
+): Promise<{ events: CalendarEvent[]; page: number; limit: number; total: number; next: string | null }> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
   const { first, last } = calendarDays(input, calendarDay(now, timeZone));
   const { from, before } = instantsOfDays(first, last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
-  const [found, total] = await Promise.all([
-    repos(ctx).doses.list(id, { ...period, skip: (page - 1) * limit, limit }),
-    repos(ctx).doses.count(id, period),
-  ]);
-  const events = found.map((dose) => {
+  const { items, paging } = await pageOfDoses(ctx, id, request, period);
+  const events = items.map((dose) => {
     const { day: date, time, amountText } = doseLine(dose, timeZone, now);
     const { scheduleId, name, dueDate, status } = dose;
     return { date, time, doseId: dose.id, scheduleId, name, dueDate, status, title: `${name} ${amountText}` };
   });
-  return { events, total };
+  return { events, ...paging };
 }
 
 /** The requested days, by default this month. @throws AppError INVALID_INPUT */

@@ -6,7 +6,7 @@ import {
   type ImportRecord,
   dryRunImport,
   getImport,
-  listImports,
+  pageOfImports,
   runImport,
   undoImport,
 } from './import.server.ts';
@@ -15,9 +15,9 @@ import {
   named,
   idParams,
   pageQuery,
-  pageAsked,
-  pageShape,
+  cursorPageShape,
   yesOrNo,
+  cursorQuery,
 } from '#app/platform/api/shapes.ts';
 import { badRows, unusualRowText, type ImportSource } from './import-check.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
@@ -201,11 +201,11 @@ const listImportsCall = operation({
   description: 'Includes undone and unfinished imports.',
   access: 'user',
   isList: true,
-  query: z.object(pageQuery()),
-  response: z.object({ imports: z.array(importShape), ...pageShape }),
-  example: { data: { imports: [EXAMPLE_IMPORT], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ imports: z.array(importShape), ...cursorPageShape }),
+  example: { data: { imports: [EXAMPLE_IMPORT], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageAsked(await listImports(ctx, query), query);
+    const { items, paging } = await pageOfImports(ctx, query);
     const now = ctx.now();
     return { imports: items.map((record) => importAnswer(record, now)), ...paging };
   },

@@ -20,6 +20,7 @@ import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import { addRecords, importedRows, type ImportJob } from './record-importers.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import { repos } from './repositories.server.ts';
 
 export type { ImportRecord };
@@ -340,6 +341,18 @@ export async function listImports(
   const owner = await ownerOf(ctx, email);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), await repos(ctx).imports.count(owner.id));
   return { ...page, items: await repos(ctx).imports.list(owner.id, { skip, limit: page.limit }) };
+}
+
+/** The signed-in user's imports for the API, the newest first. @throws AppError INVALID_INPUT */
+export async function pageOfImports(ctx: Ctx, request: PageRequest) {
+  const owner = await ownerOf(ctx);
+  return pageFrom<ImportRecord>(request, {
+    name: 'imports',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    read: (slice) => repos(ctx).imports.list(owner.id, slice),
+    count: () => repos(ctx).imports.count(owner.id),
+  });
 }
 
 /** How many imports a worker handles in one run. */

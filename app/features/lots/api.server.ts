@@ -14,7 +14,6 @@ import {
   instant,
   named,
   pageQuery,
-  pageShape,
   cursorPageShape,
   cursorQuery,
   textShapes,
@@ -269,11 +268,11 @@ const lotDosesCall = operation({
   access: 'user',
   isList: true,
   params: z.object({ lot: z.string().min(1).max(200) }),
-  query: z.object({ ...pageQuery(100) }),
+  query: z.object({ ...pageQuery(100), ...cursorQuery }),
   response: z.object({
     doses: z.array(lotDoseShape),
     lots: z.array(z.object({ id: z.string(), number: z.string(), product: z.string() })),
-    ...pageShape,
+    ...cursorPageShape,
   }),
   example: {
     params: { lot: 'L-2207' },
@@ -283,13 +282,14 @@ const lotDosesCall = operation({
       page: 1,
       limit: 100,
       total: 1,
+      next: null,
     },
   },
   async run(ctx, { params, query }) {
     const { id } = authoriseUser(ctx.actor, 'vial.read');
     const recall = await findRecall(ctx, id, params.lot);
-    const { doses, total } = await recalledDoses(ctx, id, recall, query);
-    return { doses: doses.map(recalledDoseView), lots: recall.lots, ...query, total };
+    const { doses, ...paging } = await recalledDoses(ctx, id, recall, query);
+    return { doses: doses.map(recalledDoseView), lots: recall.lots, ...paging };
   },
 });
 

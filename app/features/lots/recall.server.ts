@@ -6,6 +6,7 @@ import type { Vial } from '#app/domain/vials/vial.ts';
 import type { DoseRecord, LotRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import { repos } from './repositories.server.ts';
 
 type LotDose = RecalledDose<DoseRecord>;
@@ -51,19 +52,29 @@ function mgFrom({ draws }: DoseRecord, vialIds: ReadonlySet<string>): string {
 
 /**
  * A page of the doses that came from a lot, latest first. The cost depends only on the number of doses from the lot.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, INVALID_INPUT
  */
 export async function recalledDoses(
   ctx: Ctx,
   ownerId: string,
   { vialIds }: Recall,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ doses: LotDose[]; total: number }> {
+  request: PageRequest,
+): Promise<{ doses: LotDose[]; page: number; limit: number; total: number; next: string | null }> {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const place = { skip: (page - 1) * limit, limit };
-  const { doses, total } = await repos(ctx).doses.listDrawnFrom(ownerId, vialIds, place);
+  let found = 0;
+  const { items, paging } = await pageFrom<DoseRecord>(request, {
+    name: 'doses of a lot',
+    kinds: ['instant', 'text'],
+    placeOf: ({ takenAt, dueDate, id }) => [takenAt ?? dueDate, id],
+    async read(slice) {
+      const { doses, total } = await repos(ctx).doses.listDrawnFrom(ownerId, vialIds, slice);
+      found = total;
+      return doses;
+    },
+    count: () => Promise.resolve(found),
+  });
   const ids = new Set(vialIds);
-  return { doses: doses.map((dose) => ({ dose, mg: mgFrom(dose, ids) })), total };
+  return { doses: items.map((dose) => ({ dose, mg: mgFrom(dose, ids) })), ...paging };
 }
 
 /** All doses that came from a lot, in batches. @throws AppError UNAUTHENTICATED, FORBIDDEN */

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { PROPOSAL_MESSAGES, PROPOSAL_STATES } from '#app/domain/proposals/proposal.ts';
 import { operation, Reply, type Operation } from '#app/platform/api/operation.ts';
-import { idParams, instant, named, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
+  idParams,
+  instant,
+  named,
+  pageQuery,
+  cursorPageShape,
+  yesOrNo,
+  cursorQuery,
+} from '#app/platform/api/shapes.ts';
 import {
   declineProposal,
   getProposal,
@@ -74,13 +82,17 @@ export function proposalOperations(operations: Operations): Operation[] {
     query: z.object({
       waiting: yesOrNo.optional().describe('Only waiting proposals, or only the others'),
       ...pageQuery(),
+      ...cursorQuery,
     }),
-    response: z.object({ proposals: z.array(proposalShape), ...pageShape }),
-    example: { query: { waiting: 'true' }, data: { proposals: [EXAMPLE], page: 1, limit: 20, total: 1 } },
-    async run(ctx, { query: { waiting, page, limit } }) {
-      const chosen = { page, limit, ...(waiting !== undefined && { waiting }) };
-      const { proposals, total } = await listProposals(ctx, operations, chosen);
-      return { proposals: proposals.map(toResponse), page, limit, total };
+    response: z.object({ proposals: z.array(proposalShape), ...cursorPageShape }),
+    example: {
+      query: { waiting: 'true' },
+      data: { proposals: [EXAMPLE], page: 1, limit: 20, total: 1, next: null },
+    },
+    async run(ctx, { query: { waiting, ...request } }) {
+      const chosen = { ...request, ...(waiting !== undefined && { waiting }) };
+      const { proposals, ...paging } = await listProposals(ctx, operations, chosen);
+      return { proposals: proposals.map(toResponse), ...paging };
     },
   });
   const get = operation({

@@ -23,6 +23,7 @@ import { proposalData } from '#app/domain/webhooks/webhook.ts';
 import { recordChange } from '#app/features/webhooks/index.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { ProposalRecord } from '#models/index.server.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** Every call of the API. A function, because the list includes the calls about proposals themselves. */
@@ -227,18 +228,21 @@ export async function getProposal(ctx: Ctx, operations: Operations, id: string):
 export async function listProposals(
   ctx: Ctx,
   operations: Operations,
-  { page, limit, waiting }: { page: number; limit: number; waiting?: boolean },
-): Promise<{ proposals: ProposalView[]; total: number }> {
+  { waiting, ...request }: PageRequest & { waiting?: boolean },
+): Promise<{ proposals: ProposalView[]; page: number; limit: number; total: number; next: string | null }> {
   const user = authoriseUser(ctx.actor, 'proposal.read');
   const chosen = { ...(waiting !== undefined && { waiting }), now: ctx.now() };
-  const [records, total] = await Promise.all([
-    repos(ctx).proposals.list(user.id, { ...chosen, skip: (page - 1) * limit, limit }),
-    repos(ctx).proposals.count(user.id, chosen),
-  ]);
+  const { items, paging } = await pageFrom<ProposalRecord>(request, {
+    name: 'proposals',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    read: (slice) => repos(ctx).proposals.list(user.id, { ...chosen, ...slice }),
+    count: () => repos(ctx).proposals.count(user.id, chosen),
+  });
   const all = operations();
   const proposals: ProposalView[] = [];
-  for (const record of records) proposals.push(await viewOf(ctx, all, record));
-  return { proposals, total };
+  for (const record of items) proposals.push(await viewOf(ctx, all, record));
+  return { proposals, ...paging };
 }
 
 /** The number of proposals waiting for the signed-in user. */

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { createReferralCode, getReferrals } from './referrals.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { instant, MAX_PAGE_SIZE, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  MAX_PAGE_SIZE,
+  named,
+  pageQuery,
+  cursorPageShape,
+  cursorQuery,
+} from '#app/platform/api/shapes.ts';
 
 const tag = 'Referrals';
 
@@ -37,13 +44,13 @@ export const getReferralsCall = operation({
     'Referrals have no names; the newest come first, and `totals` counts all. `invitation` is null for an account without a code, and until its email address is confirmed.',
   access: 'user',
   isList: true,
-  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE), ...cursorQuery }),
   response: z.object({
     invitation: invitationShape.nullable(),
     referrals: z.array(referralShape),
     totals: z.object({ pending: count, credited: count, reversed: count }),
     creditUntil: instant.nullable().describe('When the Premium days earned by referrals end'),
-    ...pageShape,
+    ...cursorPageShape,
   }),
   example: {
     data: {
@@ -60,12 +67,12 @@ export const getReferralsCall = operation({
       page: 1,
       limit: 100,
       total: 1,
+      next: null,
     },
   },
   async run(ctx, { query }) {
-    const { ledger, ...view } = await getReferrals(ctx, query);
-    const { pending, credited, reversed } = view.totals;
-    return { ...view, referrals: ledger, ...query, total: pending + credited + reversed };
+    const { ledger, paging, ...view } = await getReferrals(ctx, query);
+    return { ...view, referrals: ledger, ...paging };
   },
 });
 

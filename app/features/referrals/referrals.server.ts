@@ -23,6 +23,8 @@ import { authorise, authoriseUser, mayDo } from '#app/platform/access/authorise.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
+import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import type { ReferralRecord } from '#models/index.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A referral as its referrer sees it: its date and status, but not who it is. */
@@ -47,6 +49,8 @@ interface ReferralView {
   /** One page of referrals, newest first; `totals` counts all. */
   ledger: ReferralEntry[];
   totals: Record<ReferralStatus, number>;
+  /** Where that page is, and the cursor of the next one. */
+  paging: { page: number; limit: number; total: number; next: string | null };
   /** When the credit ends; null when there is none. */
   creditUntil: Date | null;
 }
@@ -66,29 +70,35 @@ function invitationOf({ appUrl }: Ctx, code: string): Invitation {
 
 /**
  * The signed-in user's link and referrals.
- * @throws AppError UNAUTHENTICATED
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT
  */
 export async function getReferrals(
   ctx: Ctx,
-  { page, limit }: { page: number; limit: number } = { page: 1, limit: SHOWN_REFERRALS },
+  request: PageRequest = { page: 1, limit: SHOWN_REFERRALS },
 ): Promise<ReferralView> {
   const { id } = authoriseUser(ctx.actor, 'referral.read');
   const { referralCode, creditUntil } = await ownAccount(ctx, id);
-  const [ledger, totals] = await Promise.all([
-    repos(ctx).referrals.list(id, limit, (page - 1) * limit),
-    repos(ctx).referrals.countByStatus(id),
-  ]);
+  const totals = await repos(ctx).referrals.countByStatus(id);
+  const { pending, credited, reversed } = totals;
+  const { items, paging } = await pageFrom<ReferralRecord>(request, {
+    name: 'referrals',
+    kinds: ['instant', 'text'],
+    placeOf: ({ createdAt, place }) => [createdAt, place],
+    read: (slice) => repos(ctx).referrals.list(id, slice),
+    count: () => Promise.resolve(pending + credited + reversed),
+  });
   return {
     invitation:
       referralCode == null || !mayDo(ctx.actor, 'referral.make-code')
         ? null
         : invitationOf(ctx, referralCode),
-    ledger: ledger.map(({ createdAt, status, creditedAt, reversedAt }) => ({
+    ledger: items.map(({ createdAt, status, creditedAt, reversedAt }) => ({
       since: createdAt,
       standing: status,
       changedAt: reversedAt ?? creditedAt,
     })),
     totals,
+    paging,
     creditUntil: creditUntil !== null && creditUntil > ctx.now() ? creditUntil : null,
   };
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { REMINDER_TYPES } from '#app/domain/reminders/reminder-stages.ts';
-import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  named,
+  idParams,
+  pageQuery,
+  cursorPageShape,
+  yesOrNo,
+  cursorQuery,
+} from '#app/platform/api/shapes.ts';
 import { NTFY_MESSAGES, ntfyChangesSchema } from '#app/domain/reminders/ntfy.ts';
 import { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';
 import { listReminders, markReminderRead } from './reminders.server.ts';
@@ -42,9 +50,13 @@ const listRemindersCall = operation({
   description: 'Newest first. Reminders are kept for 90 days.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(20), unread: yesOrNo.optional().describe('Only unread reminders') }),
-  response: z.object({ reminders: z.array(reminderShape), ...pageShape }),
-  example: { data: { reminders: [EXAMPLE_REMINDER], page: 1, limit: 20, total: 1 } },
+  query: z.object({
+    ...pageQuery(20),
+    ...cursorQuery,
+    unread: yesOrNo.optional().describe('Only unread reminders'),
+  }),
+  response: z.object({ reminders: z.array(reminderShape), ...cursorPageShape }),
+  example: { data: { reminders: [EXAMPLE_REMINDER], page: 1, limit: 20, total: 1, next: null } },
   run: (ctx, { query }) => listReminders(ctx, query),
 });
 

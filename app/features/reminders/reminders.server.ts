@@ -19,6 +19,7 @@ import type { ReminderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import { pageFrom } from '#app/platform/pagination.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { repos } from './repositories.server.ts';
@@ -65,17 +66,23 @@ interface ReminderPage {
   page: number;
   limit: number;
   total: number;
+  /** The cursor of the next page; null at the end. */
+  next: string | null;
   unreadOnly: boolean;
 }
 
-/** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED */
+/** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, INVALID_INPUT */
 export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Promise<ReminderPage> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
-  const { page, limit, unread } = parseInput(reminderListSchema, input);
-  const total = await repos(ctx).reminders.count(id, unread);
-  const chosen = { unreadOnly: unread, skip: (page - 1) * limit, limit };
-  const reminders = await repos(ctx).reminders.list(id, chosen);
-  return { reminders, page, limit, total, unreadOnly: unread };
+  const { unread, ...request } = parseInput(reminderListSchema, input);
+  const { items, paging } = await pageFrom<ReminderRecord>(request, {
+    name: 'reminders',
+    kinds: ['instant', 'text'],
+    placeOf: (reminder) => [reminder.reminderTime, reminder.id],
+    read: (slice) => repos(ctx).reminders.list(id, { unreadOnly: unread, ...slice }),
+    count: () => repos(ctx).reminders.count(id, unread),
+  });
+  return { reminders: items, ...paging, unreadOnly: unread };
 }
 
 const reminderNotFound = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);

@@ -24,10 +24,18 @@ import {
   cursorQuery,
   updatedQuery,
   textShapes,
+  dayText,
+  momentText,
+  textUpTo,
 } from '#app/platform/api/shapes.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { fieldErrors, parseInput } from '#app/domain/forms/fields.ts';
+import { fieldErrors, MAX_ID_LENGTH, MAX_ZONE_LENGTH, parseInput } from '#app/domain/forms/fields.ts';
+import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from '#app/domain/forms/text-fields.ts';
+import { MAX_DOSE } from '#app/domain/units/quantity.ts';
+import { TIME_OF_DAY } from '#app/domain/time/calendar.ts';
+import { MAX_VIAL_MG } from '#app/domain/vials/vial-fields.ts';
+import { MAX_ROUTE_LENGTH } from '#app/domain/schedules/schedule-schema.ts';
 import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
 import {
   confirmPlanSchema,
@@ -93,35 +101,48 @@ const frequencyShape = z.object({
   maxPerDay: z.int().optional().describe('For kind "as-needed": doses a day, 1 to 24; more than that warns'),
 });
 
-const bodyDetails = Object.fromEntries(
-  Object.entries(textShapes(scheduleDetails)).map(([name, text]) => [name, text.optional()]),
-) as Record<keyof typeof scheduleDetails, z.ZodOptional<z.ZodNullable<z.ZodString>>>;
+const bodyDetails = {
+  route: orNone(textUpTo(MAX_ROUTE_LENGTH)),
+  notes: orNone(textUpTo(MAX_NOTES_LENGTH)),
+} satisfies Record<keyof typeof scheduleDetails, z.ZodType>;
+
+/** Of a dose in any unit: the most of mg is less. */
+const dose = decimal({ above: 0, most: MAX_DOSE.IU });
 
 const optionalFields = {
-  compoundId: orNone(z.string()).describe('Vial to draw from first; for a blend it sets the components'),
+  compoundId: orNone(textUpTo(MAX_ID_LENGTH)).describe(
+    'Vial to draw from first; for a blend it sets the components',
+  ),
   endsWithVial: orNone(z.boolean()).describe(
     'Ends the schedule when that vial is empty or discarded; undoing the last dose or correcting the vial resumes it. Defaults to false',
   ),
   components: orNone(
-    z.array(z.object({ name: z.string(), amount: decimal({ above: 0 }).describe('mg') })),
+    z.array(
+      z.object({
+        name: textUpTo(MAX_NAME_LENGTH),
+        amount: decimal({ above: 0, most: MAX_VIAL_MG }).describe('mg'),
+      }),
+    ),
   ).describe(
     'What the vial holds, for a blend when no vial is named; the amounts set the ratio of the doses',
   ),
-  doseOf: orNone(z.string()).describe(
+  doseOf: orNone(textUpTo(MAX_NAME_LENGTH)).describe(
     'For a blend: the component the dose is measured in; defaults to the one with the schedule’s name, otherwise the first',
   ),
-  timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
-  endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
+  timeZone: orNone(textUpTo(MAX_ZONE_LENGTH)).describe('IANA name; defaults to your own time zone'),
+  endDate: orNone(dayText).describe('Last day, inclusive'),
   ...bodyDetails,
   reminderLeadMinutes: orNone(wholeOrText(0, 120)).describe(
     'Minutes of notice; defaults to your notification settings',
   ),
   ramp: orNone(
     z.object({
-      start: decimal({ above: 0 }).describe('First dose, in doseUnit'),
-      step: decimal().describe('Change per step, negative if the dose goes down'),
+      start: dose.describe('First dose, in doseUnit'),
+      step: decimal({ from: -MAX_DOSE.IU, most: MAX_DOSE.IU }).describe(
+        'Change per step, negative if the dose goes down',
+      ),
       everyWeeks: wholeOrText(1, MAX_WEEKS),
-      target: decimal({ above: 0 }).describe('Final dose'),
+      target: dose.describe('Final dose'),
     } satisfies Record<keyof Ramp, z.ZodType>),
   ).describe('Replaces doseAmount'),
   course: orNone(
@@ -136,10 +157,8 @@ const confirm = z.boolean().optional().describe('Save an unusual amount anyway, 
 
 /** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
-  name: z.string(),
-  doseAmount: orNone(decimal({ above: 0 })).describe(
-    'In doseUnit, above 0 and at most 100 mg; required without a ramp',
-  ),
+  name: textUpTo(MAX_NAME_LENGTH),
+  doseAmount: orNone(dose).describe('In doseUnit, above 0 and at most 100 mg; required without a ramp'),
   doseUnit: z.enum(DOSE_UNITS),
   frequency: named(
     'NewFrequency',
@@ -149,20 +168,20 @@ const newScheduleBody = z.object({
       every: orNone(wholeOrText(1, 365)),
       on: orNone(wholeOrText(1, 365)),
       off: orNone(wholeOrText(1, 365)),
-      day: orNone(z.union([z.int(), z.literal('last')])),
+      day: orNone(z.union([z.int().meta({ minimum: 1, maximum: 31 }), z.literal('last')])),
       everyHours: orNone(wholeOrText(1, 8760)),
       minGapHours: orNone(wholeOrText(1, 8760)),
       maxPerDay: orNone(wholeOrText(1, 24)),
     } satisfies Record<FrequencyField, z.ZodType>),
   ),
-  times: orNone(z.array(z.string())).describe(
-    'HH:MM in the time zone, 1 to 24 times; none for kinds "after-last" and "as-needed"',
+  times: orNone(z.array(z.string().meta({ pattern: TIME_OF_DAY.source }))).describe(
+    'In the time zone, 1 to 24 times; none for kinds "after-last" and "as-needed"',
   ),
-  startDate: orNone(z.string()).describe(
-    'First day, YYYY-MM-DD; not needed for kind "after-last", which starts on the day of firstDueAt, and for kind "as-needed", which starts today',
+  startDate: orNone(dayText).describe(
+    'First day; not needed for kind "after-last", which starts on the day of firstDueAt, and for kind "as-needed", which starts today',
   ),
-  firstDueAt: orNone(z.string()).describe(
-    'For kind "after-last": when the first dose is due, ISO 8601; defaults to now',
+  firstDueAt: orNone(momentText).describe(
+    'For kind "after-last": when the first dose is due; defaults to now',
   ),
   ...optionalFields,
 } satisfies Record<Exclude<keyof ScheduleFields, 'saveKey'>, z.ZodType>);
@@ -445,7 +464,7 @@ const toggleScheduleCall = operation({
 });
 
 const firstDayParams = idParams.extend({
-  firstDay: z.string().describe('First day of the pause, YYYY-MM-DD'),
+  firstDay: dayText.describe('First day of the pause'),
 });
 
 const savePauseCall = operation({
@@ -461,8 +480,8 @@ const savePauseCall = operation({
   access: 'premium',
   params: firstDayParams,
   body: z.object({
-    firstDay: orNone(z.string()).describe('A new first day; defaults to the one in the path'),
-    lastDay: z.string(),
+    firstDay: orNone(dayText).describe('A new first day; defaults to the one in the path'),
+    lastDay: dayText,
   }),
   checkValues(body, { params }) {
     parseInput(pauseSchema, { firstDay: body['firstDay'] ?? params['firstDay'], lastDay: body['lastDay'] });
@@ -502,14 +521,14 @@ const endPauseCall = operation({
 });
 
 const swapBody = z.object({
-  fromDay: z
-    .string()
-    .describe('First day of the change, YYYY-MM-DD in the schedule’s time zone, from today on'),
-  name: orNone(z.string()).describe('Another compound; defaults to the vial’s, otherwise to the current one'),
-  compoundId: orNone(z.string()).describe(
+  fromDay: dayText.describe('First day of the change, in the schedule’s time zone, from today on'),
+  name: orNone(textUpTo(MAX_NAME_LENGTH)).describe(
+    'Another compound; defaults to the vial’s, otherwise to the current one',
+  ),
+  compoundId: orNone(textUpTo(MAX_ID_LENGTH)).describe(
     'Another vial to draw from first; null for any open vial with this name',
   ),
-  doseAmount: orNone(decimal({ above: 0 })).describe('Another dose in doseUnit, replacing dose and ramp'),
+  doseAmount: orNone(dose).describe('Another dose in doseUnit, replacing dose and ramp'),
   confirm,
 });
 
@@ -550,7 +569,7 @@ const undoSwapCall = operation({
   summary: 'Undo a change of compound, vial or dose',
   description: 'Pending doses from now on follow the schedule without it; logged ones stay.',
   access: 'premium',
-  params: idParams.extend({ swapId: z.string() }),
+  params: idParams.extend({ swapId: textUpTo(200) }),
   response: oneSchedule,
   example: { params: { id: EXAMPLE_SCHEDULE.id, swapId: '674051b0a1b2c3d4e5f60719' }, data: EXAMPLE_DATA },
   async run(ctx, { params }) {
@@ -572,8 +591,8 @@ const beginAgainCall = operation({
   params: idParams,
   creates: '/api/schedules/{schedule.id}',
   body: z.object({
-    startDate: orNone(z.string()).describe('First day, YYYY-MM-DD; defaults to today'),
-    firstDueAt: orNone(z.string()).describe(
+    startDate: orNone(dayText).describe('First day; defaults to today'),
+    firstDueAt: orNone(momentText).describe(
       'For kind "after-last": when the first dose is due; defaults to now',
     ),
     confirm,

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { supplyChangesSchema, supplySchema } from '#app/domain/supplies/supply-schema.ts';
 import { supplyView } from '#app/domain/supplies/supply.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, pageOf, pageQuery, pageShape, supplyShape } from '#app/platform/api/shapes.ts';
+import { cursorPageShape, cursorQuery, idParams, pageQuery, supplyShape } from '#app/platform/api/shapes.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { addSupply, deleteSupply, getSupply, listSupplies, updateSupply } from './supplies.server.ts';
 
 const tag = 'Supplies';
@@ -36,11 +37,16 @@ const listSuppliesCall = operation({
     'In the order they were added. Each dose taken uses `perInjection` pieces of each; undoing it returns them.',
   access: 'user',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ supplies: z.array(supplyShape), ...pageShape }),
-  example: { data: { supplies: [EXAMPLE_SUPPLY], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ supplies: z.array(supplyShape), ...cursorPageShape }),
+  example: { data: { supplies: [EXAMPLE_SUPPLY], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listSupplies(ctx), query);
+    const { items, paging } = await pageOfAll(query, await listSupplies(ctx), {
+      name: 'supplies',
+      kinds: ['instant', 'text'],
+      placeOf: ({ supply }) => [supply.createdAt, supply.id],
+      order: 1,
+    });
     return { supplies: items.map(supplyView), ...paging };
   },
 });

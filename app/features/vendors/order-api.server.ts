@@ -23,6 +23,7 @@ import {
   cursorPageShape,
   cursorQuery,
   periodQuery,
+  updatedQuery,
 } from '#app/platform/api/shapes.ts';
 import {
   EXAMPLE_DOCUMENT,
@@ -50,7 +51,7 @@ const listOrdersCall = operation({
   description: 'Orders in every status. `next` lists the statuses an order can move to.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery }),
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...periodQuery, ...updatedQuery }),
   response: z.object({ orders: z.array(orderShape), ...cursorPageShape }),
   example: { data: { orders: [EXAMPLE_ORDER], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {

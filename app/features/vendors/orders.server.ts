@@ -18,7 +18,7 @@ import { parseInput, fieldErrors } from '#app/domain/forms/fields.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import { pageFrom, type Changes, type PageRequest } from '#app/platform/pagination.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
@@ -65,15 +65,18 @@ export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
 }
 
 /** The orders of a period for the API, newest first. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT */
-export async function pageOfOrders(ctx: Ctx, { start, end, ...request }: PageRequest & Period) {
+export async function pageOfOrders(
+  ctx: Ctx,
+  { start, end, updatedSince, ...request }: PageRequest & Period & Changes,
+) {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const range = instantsOfDays(start ?? null, end ?? null, user.timeZone);
+  const selection = { ...instantsOfDays(start ?? null, end ?? null, user.timeZone), updatedSince };
   return pageFrom<OrderRecord>(request, {
     name: 'orders',
     kinds: ['instant', 'text'],
     placeOf: ({ createdAt, id }) => [createdAt, id],
-    read: (slice) => repos(ctx).orders.page(user.id, range, slice),
-    count: () => repos(ctx).orders.count(user.id, range),
+    read: (slice) => repos(ctx).orders.page(user.id, selection, slice),
+    count: () => repos(ctx).orders.count(user.id, selection),
   });
 }
 

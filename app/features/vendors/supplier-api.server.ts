@@ -19,18 +19,20 @@ import {
   updateSupplier,
 } from './suppliers.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { cursorPageShape, cursorQuery, idParams, pageQuery, updatedQuery } from '#app/platform/api/shapes.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import {
   EXAMPLE_PRODUCT,
   EXAMPLE_SUPPLIER,
   productAnswer,
   productShape,
+  supplierAnswer,
   supplierShape,
 } from './vendor-shape.server.ts';
 
 const tag = 'Vendors';
 
-const supplierAnswer = z.object({ supplier: supplierShape });
+const supplierResponse = z.object({ supplier: supplierShape });
 const productResponse = z.object({ product: productShape });
 
 export const listSuppliersCall = operation({
@@ -42,12 +44,17 @@ export const listSuppliersCall = operation({
   description: 'Includes your ratings.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ suppliers: z.array(supplierShape), ...pageShape }),
-  example: { data: { suppliers: [EXAMPLE_SUPPLIER], page: 1, limit: 20, total: 1 } },
-  async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listSuppliers(ctx), query);
-    return { suppliers: items, ...paging };
+  query: z.object({ ...pageQuery(), ...cursorQuery, ...updatedQuery }),
+  response: z.object({ suppliers: z.array(supplierShape), ...cursorPageShape }),
+  example: { data: { suppliers: [EXAMPLE_SUPPLIER], page: 1, limit: 20, total: 1, next: null } },
+  async run(ctx, { query: { updatedSince, ...request } }) {
+    const { items, paging } = await pageOfAll(request, await listSuppliers(ctx, updatedSince), {
+      name: 'suppliers',
+      kinds: ['text', 'text'],
+      placeOf: ({ nameKey, id }) => [nameKey, id],
+      order: 1,
+    });
+    return { suppliers: items.map(supplierAnswer), ...paging };
   },
 });
 
@@ -62,9 +69,9 @@ export const addSupplierCall = operation({
   creates: '/api/suppliers/{supplier.id}',
   errors: ['LIMIT_REACHED'],
   body: supplierSchema,
-  response: supplierAnswer,
+  response: supplierResponse,
   example: { body: { name: 'Acme Peptides', rating: 4 }, data: { supplier: EXAMPLE_SUPPLIER } },
-  run: async (ctx, { body }) => ({ supplier: await addSupplier(ctx, body) }),
+  run: async (ctx, { body }) => ({ supplier: supplierAnswer(await addSupplier(ctx, body)) }),
 });
 
 export const getSupplierCall = operation({
@@ -76,9 +83,9 @@ export const getSupplierCall = operation({
   description: 'Its products are listed by `GET /api/products`.',
   access: 'premium',
   params: idParams,
-  response: supplierAnswer,
+  response: supplierResponse,
   example: { data: { supplier: EXAMPLE_SUPPLIER } },
-  run: async (ctx, { params }) => ({ supplier: await getSupplier(ctx, params.id) }),
+  run: async (ctx, { params }) => ({ supplier: supplierAnswer(await getSupplier(ctx, params.id)) }),
 });
 
 export const changeSupplierCall = operation({
@@ -91,13 +98,13 @@ export const changeSupplierCall = operation({
   access: 'premium',
   params: idParams,
   body: supplierSchema.partial(),
-  response: supplierAnswer,
+  response: supplierResponse,
   example: { body: { rating: 5 }, data: { supplier: { ...EXAMPLE_SUPPLIER, rating: 5 } } },
   async run(ctx, { params, body }) {
     const supplier = await getSupplier(ctx, params.id);
     const known = { name: supplier.name, ...controlTexts(supplierDetailsOf(supplier)) };
     await updateSupplier(ctx, params.id, { ...known, ...body });
-    return { supplier: await getSupplier(ctx, params.id) };
+    return { supplier: supplierAnswer(await getSupplier(ctx, params.id)) };
   },
 });
 
@@ -127,11 +134,16 @@ export const listProductsCall = operation({
   description: 'Each with its price per vial and when that was last set.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ products: z.array(productShape), ...pageShape }),
-  example: { data: { products: [EXAMPLE_PRODUCT], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ products: z.array(productShape), ...cursorPageShape }),
+  example: { data: { products: [EXAMPLE_PRODUCT], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listProducts(ctx), query);
+    const { items, paging } = await pageOfAll(query, await listProducts(ctx), {
+      name: 'products',
+      kinds: ['text', 'text'],
+      placeOf: ({ nameKey, id }) => [nameKey, id],
+      order: 1,
+    });
     return { products: items.map(productAnswer), ...paging };
   },
 });

@@ -29,10 +29,14 @@ function storedSupplier({ name, ...fields }: SupplierFields) {
   return { name, nameKey: vialNameKey(name), ...supplierDetailsOf(Object.fromEntries(filled)) };
 }
 
-/** The signed-in user's suppliers by name. @throws AppError PREMIUM_REQUIRED */
-export async function listSuppliers(ctx: Ctx): Promise<SupplierRecord[]> {
+/**
+ * The signed-in user's suppliers by name.
+ * @param updatedSince only those added or changed then or later
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function listSuppliers(ctx: Ctx, updatedSince?: Date): Promise<SupplierRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  return repos(ctx).suppliers.list(user.id, MAX_SUPPLIERS);
+  return repos(ctx).suppliers.list(user.id, MAX_SUPPLIERS, updatedSince);
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */

@@ -4,7 +4,8 @@ import { PRODUCT_FORMS, supplierDetails } from '#app/domain/vendors/vendor-schem
 import { orderDetails, receivedDetails } from '#app/domain/vendors/order-schema.ts';
 import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from './orders.server.ts';
-import { day, instant, named, textShapes } from '#app/platform/api/shapes.ts';
+import type { getSupplier } from './suppliers.server.ts';
+import { day, instant, named, textShapes, updatedAtOf } from '#app/platform/api/shapes.ts';
 
 const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
 
@@ -17,8 +18,15 @@ export const supplierShape = named(
     ...textShapes(supplierDetails),
     rating: z.int().nullable().describe('1 to 5'),
     createdAt: instant,
+    updatedAt: instant,
   }),
 );
+
+/** A supplier as the API returns it. */
+export const supplierAnswer = (supplier: Awaited<ReturnType<typeof getSupplier>>) => ({
+  ...supplier,
+  updatedAt: updatedAtOf(supplier),
+});
 
 /** A product of a supplier in a response. */
 export const productShape = named(
@@ -85,6 +93,7 @@ export const orderShape = named(
     papers: z.array(documentShape).describe('Certificates of analysis and other documents'),
     steps: z.array(z.object({ state: z.enum(ORDER_STATES), at: instant })),
     createdAt: instant,
+    updatedAt: instant,
   }),
 );
 
@@ -95,7 +104,7 @@ export function orderAnswer({ lines, ...order }: OrderRow) {
     ...productAnswer(line),
     components: (components ?? []).map(({ name, amount }) => ({ name, amount: Number(amount) })),
   }));
-  return { ...order, next: [...nextStates(order.state)], lines: shown };
+  return { ...order, updatedAt: updatedAtOf(order), next: [...nextStates(order.state)], lines: shown };
 }
 
 const AT = '2026-11-21T08:00:00.000Z';
@@ -108,6 +117,7 @@ export const EXAMPLE_SUPPLIER = {
   rating: 4,
   notes: null,
   createdAt: AT,
+  updatedAt: AT,
 };
 
 export const EXAMPLE_PRODUCT = {
@@ -152,4 +162,5 @@ export const EXAMPLE_ORDER = {
   papers: [],
   steps: [{ state: 'draft' as const, at: AT }],
   createdAt: AT,
+  updatedAt: AT,
 };

@@ -14,6 +14,7 @@ import {
   pageQuery,
   cursorPageShape,
   cursorQuery,
+  updatedQuery,
   supplyShape,
   textShapes,
   textUpTo,
@@ -35,6 +36,7 @@ import {
   dayFields,
   detailsOf,
   MAX_NAME,
+  MAX_REASON,
   MAX_VIAL_MG,
   noteFields,
 } from '#app/domain/vials/vial-fields.ts';
@@ -92,6 +94,7 @@ const compoundShape = named(
     isLow: z.boolean(),
     lotId: z.string().nullable().describe('The lot with that number'),
     createdAt: instant,
+    updatedAt: instant,
   }),
 );
 
@@ -143,6 +146,7 @@ const EXAMPLE_COMPOUND = {
   lotId: 'lot_6740f1a29c1b2d3e4f506173',
   cost: 39.9,
   createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-21T08:00:00.000Z',
 };
 
 const tag = 'Compounds';
@@ -184,6 +188,7 @@ const listCompounds = operation({
   query: z.object({
     ...pageQuery(VIAL_PAGE_SIZE),
     ...cursorQuery,
+    ...updatedQuery,
     search: z
       .string()
       .max(MAX_SEARCH_LENGTH)
@@ -323,7 +328,10 @@ const correctCompound = operation({
   description: 'Adds a correction to the ledger. The amount must be between 0 and the total.',
   access: 'user',
   params: idParams,
-  body: z.object({ remainingAmount: decimal({ from: 0 }), reason: z.string().nullish() }),
+  body: z.object({
+    remainingAmount: decimal({ from: 0, most: MAX_VIAL_MG }),
+    reason: textUpTo(MAX_REASON).nullish(),
+  }),
   checkValues: (body) => void parseInput(remainingSchema, body),
   response: one,
   errors: ['PLAN_LIMIT', 'VIAL_DISCARDED'],

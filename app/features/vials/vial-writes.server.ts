@@ -57,8 +57,7 @@ export function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Pr
     const earlier = await repos(ctx).vials.find(owner.id, vial.id);
     if (earlier !== null) return earlier;
     const slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
-    const linked = await withLot(ctx, owner.id, vial);
-    await repos(ctx).vials.create(linked, slot);
+    const linked = await repos(ctx).vials.create(await withLot(ctx, owner.id, vial), slot);
     await recordChange(ctx, owner.id, ['vial.created'], vialData(linked));
     return linked;
   });
@@ -108,10 +107,10 @@ export function changeVialOf(
     const { vial: before } = found;
     const changed = change(before);
     if (changed === before) return before;
-    const after = await withLot(ctx, ownerId, changed, before);
-    const returns = isFinal(before) && !isFinal(after);
+    const linked = await withLot(ctx, ownerId, changed, before);
+    const returns = isFinal(before) && !isFinal(linked);
     const slot = returns ? ((owner && (await freeSlot(ctx, owner))) ?? id) : found.slot;
-    await repos(ctx).vials.replace(before, after, slot);
+    const after = await repos(ctx).vials.replace(before, linked, slot);
     if (isFinal(before) !== isFinal(after)) await followVialEnd(ctx, ownerId, id);
     if (!isSameLabel(before.components, after.components)) await followRelabel(ctx, ownerId, id);
     const isFinished = isFinal(after) && !isFinal(before);

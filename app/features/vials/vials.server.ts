@@ -33,7 +33,13 @@ import { changeVialOf, insertVial, vialNotFound, ownersDay, type VialOwner } fro
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/stock.ts';
 import * as z from 'zod';
-import { decodeCursor, encodeCursor, pageFrom, type PageRequest } from '#app/platform/pagination.server.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  pageFrom,
+  type Changes,
+  type PageRequest,
+} from '#app/platform/pagination.server.ts';
 import {
   vialQuerySchema,
   VIAL_SORTS,
@@ -350,10 +356,19 @@ const PLACE_KINDS = { expiry: 'text', name: 'text', remaining: 'number', added: 
 export async function pageOfVials(
   ctx: Ctx,
   ownerId: string,
-  { page, limit, cursor, ...input }: PageRequest & Pick<VialQueryInput, 'sort' | 'search' | 'filter'>,
+  {
+    page,
+    limit,
+    cursor,
+    updatedSince,
+    ...input
+  }: PageRequest & Changes & Pick<VialQueryInput, 'sort' | 'search' | 'filter'>,
 ) {
   authorise(ctx.actor, 'vial.read', { ownerId });
-  const query = vialQuerySchema.parse({ filter: 'all', sort: 'added', ...input });
+  const query = {
+    ...vialQuerySchema.parse({ filter: 'all', sort: 'added', ...input }),
+    updatedSince,
+  };
   const day = await ownersDay(ctx, ownerId);
   const { items, paging } = await pageFrom<Vial>(
     { page, limit, cursor },

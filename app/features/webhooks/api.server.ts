@@ -7,7 +7,15 @@ import {
   webhookSchema,
 } from '#app/domain/webhooks/webhook.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  cursorPageShape,
+  cursorQuery,
+  idParams,
+  instant,
+  named,
+  pageQuery,
+} from '#app/platform/api/shapes.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { listWebhookDeliveries, sendAgain, sendTestEvent } from './webhook-deliveries.server.ts';
 import {
   createWebhook,
@@ -98,11 +106,16 @@ const listCall = operation({
   description: 'Oldest first, without their secrets.',
   access: 'user',
   isList: true,
-  query: z.object(pageQuery()),
-  response: z.object({ webhooks: z.array(webhookShape), ...pageShape }),
-  example: { data: { webhooks: [EXAMPLE_WEBHOOK], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ webhooks: z.array(webhookShape), ...cursorPageShape }),
+  example: { data: { webhooks: [EXAMPLE_WEBHOOK], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listWebhooks(ctx), query);
+    const { items, paging } = await pageOfAll(query, await listWebhooks(ctx), {
+      name: 'webhooks',
+      kinds: ['instant', 'text'],
+      placeOf: ({ createdAt, id }) => [createdAt, id],
+      order: 1,
+    });
     return { webhooks: items, ...paging };
   },
 });
@@ -221,11 +234,16 @@ const deliveriesCall = operation({
   description: 'Newest first, with what was sent and the result.',
   access: 'user',
   params: idParams,
-  query: z.object(pageQuery(50)),
-  response: z.object({ deliveries: z.array(deliveryShape), ...pageShape }),
-  example: { data: { deliveries: [EXAMPLE_DELIVERY], page: 1, limit: 50, total: 1 } },
+  query: z.object({ ...pageQuery(50), ...cursorQuery }),
+  response: z.object({ deliveries: z.array(deliveryShape), ...cursorPageShape }),
+  example: { data: { deliveries: [EXAMPLE_DELIVERY], page: 1, limit: 50, total: 1, next: null } },
   async run(ctx, { params, query }) {
-    const { items, paging } = pageOf(await listWebhookDeliveries(ctx, params.id), query);
+    const { items, paging } = await pageOfAll(query, await listWebhookDeliveries(ctx, params.id), {
+      name: 'deliveries',
+      kinds: ['instant', 'text'],
+      placeOf: ({ createdAt, id }) => [createdAt, id],
+      order: -1,
+    });
     return { deliveries: items, ...paging };
   },
 });

@@ -8,7 +8,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
  * The day of the API's last change that a client may notice, in the header `API-Version`. `docs/api-changes.md` lists them; a
  * test fails when the two differ.
  */
-export const API_VERSION = '2026-11-28';
+export const API_VERSION = '2026-11-29';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

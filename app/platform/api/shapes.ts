@@ -1,3 +1,4 @@
+import { MAX_MOMENT_LENGTH } from '#app/domain/forms/fields.ts';
 import { SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
 import * as z from 'zod';
 import type { Page } from '#app/domain/forms/paging.ts';
@@ -44,6 +45,12 @@ export const wholeOrText = (from: number, most: number) =>
 /** A text in such a body. */
 export const textUpTo = (most: number) => z.string().meta({ maxLength: most });
 
+/** A calendar day in such a body. */
+export const dayText = z.string().meta({ format: 'date' });
+
+/** A date and time in such a body: ISO 8601, or wall-clock time. */
+export const momentText = textUpTo(MAX_MOMENT_LENGTH);
+
 /** An id in a path. An invalid one is simply not found. */
 export const idParams = z.object({ id: z.string().min(1).max(200).describe('Id of the record') });
 
@@ -74,9 +81,9 @@ export const pageQuery = (limit = 20, most = MAX_PAGE_SIZE) => ({
 
 /** The fields of a list's response besides its entries. */
 export const pageShape = {
-  page: z.int(),
-  limit: z.int(),
-  total: z.int().describe('Entries on all pages together'),
+  page: z.int().describe('Page, from 1').meta({ id: 'Page' }),
+  limit: z.int().describe('Entries on a page').meta({ id: 'Limit' }),
+  total: z.int().describe('Entries on all pages together').meta({ id: 'Total' }),
 };
 
 /** A list that also goes on at a cursor, beside {@link pageQuery}. */
@@ -87,7 +94,7 @@ export const cursorQuery = {
 /** The fields of such a list's response besides its entries. */
 export const cursorPageShape = {
   ...pageShape,
-  next: z.string().nullable().describe('`cursor` of the next page'),
+  next: z.string().nullable().describe('Next `cursor`'),
 };
 
 /** When a record was last changed; for rows of earlier versions, when it was added. */
@@ -166,13 +173,16 @@ export const numberShapes = <Name extends string>(fields: NounFields<Name>) => s
 export const dayShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, day);
 
 /** A syringe of one's own in a response. */
-const ownSyringeShape = z.object({
-  id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
-  name: z.string(),
-  barrelMl: z.string().describe('Decimal text, as are the others'),
-  unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
-  mark: z.string().describe('Between two marks, in its numbers'),
-});
+const ownSyringeShape = named(
+  'OwnSyringe',
+  z.object({
+    id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
+    name: z.string(),
+    barrelMl: z.string().describe('Decimal text, as are the others'),
+    unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
+    mark: z.string().describe('Between two marks, in its numbers'),
+  }),
+);
 
 /** An account in a response. */
 export const accountShape = named(

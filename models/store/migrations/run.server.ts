@@ -13,7 +13,7 @@ import {
 import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
-import { updateTimes } from './update-times.server.ts';
+import { moreUpdateTimes, updateTimes } from './update-times.server.ts';
 import { stockChecks } from './stock-checks.server.ts';
 import { searchableAddresses } from './searchable-addresses.server.ts';
 import type { Log } from '#app/domain/log.ts';
@@ -64,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   updateTimes,
   searchableAddresses,
   stockChecks,
+  moreUpdateTimes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

@@ -1,9 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Migration, MigrationStep } from './steps.server.ts';
 
-/** Collections whose rows note when they were last changed. */
-const COLLECTIONS = ['injection_sites', 'nutrition', 'measurements'];
-
 const PIECE = 1000;
 
 /** Where a piece begins: in which collection, and after which row. */
@@ -17,9 +14,13 @@ const readPosition = (cursor: string | null): Position => {
   return { place: Number(place), after: id.join(':') };
 };
 
-async function noteTimes(connection: Connection, cursor: string | null): Promise<MigrationStep | null> {
+async function noteTimes(
+  connection: Connection,
+  collections: readonly string[],
+  cursor: string | null,
+): Promise<MigrationStep | null> {
   const { place, after } = readPosition(cursor);
-  const name = COLLECTIONS[place];
+  const name = collections[place];
   if (name === undefined) return null;
   const rows = connection.collection<{ _id: string }>(name);
   const found = await rows
@@ -45,5 +46,15 @@ export const updateTimes: Migration = {
   id: '2026-11-28-update-times',
   description: 'Notes when injections, nutrition and measurements were last changed',
   inBackground: () => true,
-  step: noteTimes,
+  step: (connection, cursor) =>
+    noteTimes(connection, ['injection_sites', 'nutrition', 'measurements'], cursor),
+};
+
+/** The same for further collections, whose rows note it since a later version. */
+export const moreUpdateTimes: Migration = {
+  id: '2026-11-29-more-update-times',
+  description: 'Notes when vials, calculations, doses, orders and vendors were last changed',
+  inBackground: () => true,
+  step: (connection, cursor) =>
+    noteTimes(connection, ['suppliers', 'orders', 'compounds', 'calculations', 'doses'], cursor),
 };

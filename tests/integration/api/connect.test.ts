@@ -74,6 +74,9 @@ describe('a program that knows only the address', () => {
     expect(text).toContain(ada.email);
     expect(text).toContain('127.0.0.1:7001');
     expect(screenOf(page.body).getByRole('button', { name: 'Deny' })).toBeTruthy();
+    // Its header is that of somebody who is signed in.
+    expect(screenOf(page.body).getByRole('link', { name: 'Dashboard' })).toBeTruthy();
+    expect(screenOf(page.body).queryByRole('link', { name: 'Sign in' })).toBeNull();
     const answer = await browser.post(pageOf(program), { intent: 'allow', scope: 'write' });
     expect(answer.status).toBe(200);
     const to = destination(answer.headers);

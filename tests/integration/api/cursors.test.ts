@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { registration, storePerson } from '#tests/support/people.ts';
+import { reposOf } from '#tests/support/repositories.ts';
 import { sized } from '#tests/support/size.ts';
+import { reminderRow } from '../routes/owned/reminders.ts';
+import { addStored, userIdOf } from '../routes/stored.ts';
 import type { ApiAnswer, ApiClient } from './client.ts';
-import { CALLS, resolved } from './document.ts';
+import { CALLS, resolved, responseOf, type DocumentedCall } from './document.ts';
+import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
 /** Lists that go on at a cursor. */
@@ -9,12 +15,18 @@ const world = useApi();
 
 type Row = Record<string, unknown> & { id: string };
 
-/** A list, how to add a record to it, and how to delete one. */
+/** A list, how to add a record to it, and how to delete one; null if that takes nothing out of the list. */
 interface List {
   path: string;
+  /** The path for one person, if it names a record of theirs. */
+  at?(client: ApiClient): Promise<string>;
   query?: Record<string, string>;
-  add(client: ApiClient, number: number): Promise<ApiAnswer>;
-  remove?(client: ApiClient, id: string): Promise<ApiAnswer>;
+  /** The answer that says so, or what the list calls it, if it comes about otherwise. */
+  add(client: ApiClient, number: number): Promise<ApiAnswer | string>;
+  remove?: ((client: ApiClient, id: string) => Promise<ApiAnswer>) | null;
+  /** With how many records to begin, if there cannot be many. */
+  most?: number;
+  owner?: 'admin';
 }
 
 const dayOf = (number: number) => new Date(Date.UTC(2026, 0, 1 + number)).toISOString().slice(0, 10);
@@ -62,7 +74,167 @@ const calculations = (sort?: string): List => ({
     }),
 });
 
+/** What only a worker, a program or another person brings about. */
+const ownerId = ({ email }: ApiClient) => userIdOf(world.web.dataDir, email);
+const stored = (collection: string, row: object) => addStored(world.web.dataDir, collection, [row]);
+const fresh = () => randomBytes(8).toString('hex');
+
+const MADE_ELSEWHERE: Record<string, List> = {
+  reminders: {
+    path: '/api/schedules/reminders',
+    query: { unread: 'true' },
+    async add(client, number) {
+      const row = reminderRow(await ownerId(client), { reminderTime: new Date(timeOf(number)) });
+      await reposOf(world.terminal()).reminders.createMissing([row]);
+      return row._id;
+    },
+    remove: (client, id) => client.patch(`/api/schedules/reminders/${id}/read`),
+  },
+  deliveries: {
+    path: '/api/webhooks/{id}/deliveries',
+    at: async (client) => `/api/webhooks/${await hookOf(client)}/deliveries`,
+    async add(client, number) {
+      const [_id, userId, webhookId] = [`del_${fresh()}`, await ownerId(client), await hookOf(client)];
+      const row = { _id, userId, webhookId, eventId: 'evt', type: 'test', doseId: null, body: '{}' };
+      const times = { madeAt: new Date(timeOf(number)), triedAt: null, sentAt: null, nextAt: null };
+      const end = new Date(Date.now() + 86_400_000);
+      const outcome = { state: 'failed', attempts: 1, status: 500, reason: 'no', claim: null };
+      await stored('webhook_deliveries', { ...row, ...times, ...outcome, until: end, expiresAt: end });
+      return _id;
+    },
+    remove: null,
+  },
+  referrals: {
+    path: '/api/referrals',
+    async add(client, number) {
+      const createdAt = new Date(Date.parse(timeOf(number)) + number);
+      const row = { _id: fresh(), userId: await ownerId(client), code: 'C', grantId: 'G' };
+      const times = { createdAt, creditedAt: null, reversedAt: null };
+      await stored('referrals', { ...row, standing: 'pending', ...times });
+      return createdAt.toISOString();
+    },
+    remove: null,
+  },
+  proposals: {
+    path: '/api/proposals',
+    query: { waiting: 'true' },
+    async add(client) {
+      const made = await SAMPLES['getProposal']?.prepare?.(client, world);
+      return made?.params?.['id'] ?? '';
+    },
+    remove: (client, id) => client.post(`/api/proposals/${id}/decline`),
+  },
+  accounts: {
+    path: '/api/admin/users',
+    query: { search: `@${fresh()}.example.org` },
+    owner: 'admin',
+    async add() {
+      const email = `${fresh()}${MADE_ELSEWHERE['accounts']?.query?.['search']}`;
+      return (await storePerson(world.terminal(), registration(email))).record.id;
+    },
+    remove: null,
+  },
+  'audit entries': {
+    path: '/api/admin/audit-log',
+    query: { action: `test.${fresh()}` },
+    owner: 'admin',
+    async add(_, number) {
+      const [_id, at] = [fresh(), new Date(timeOf(number))];
+      const action = MADE_ELSEWHERE['audit entries']?.query?.['action'];
+      const about = { subjectId: 'none', before: {}, after: {}, reason: null, from: 'terminal' };
+      await stored('audit', { _id, at, actor: 'cli:tests', action, ...about });
+      return _id;
+    },
+    remove: null,
+  },
+};
+
+async function hookOf(client: ApiClient): Promise<string> {
+  const [known] = (await client.get('/api/webhooks')).body.data?.['webhooks'] as Row[];
+  return known?.id ?? added(client, LISTS['webhooks'] as List, 1);
+}
+
+const lotLabel = { name: 'BPC-157', concentration: 2, totalAmount: 100, lot: 'L-77' };
+
+async function vialOfLot(client: ApiClient): Promise<string> {
+  const [known] = (await client.get('/api/compounds')).body.data?.['compounds'] as Row[];
+  return known?.id ?? ((await client.post('/api/compounds', lotLabel)).body.data?.['compound'] as Row).id;
+}
+
 const LISTS: Record<string, List> = {
+  ...MADE_ELSEWHERE,
+  suppliers: {
+    path: '/api/suppliers',
+    query: { updatedSince: '2020-01-01T00:00:00Z' },
+    add: (client, number) => client.post('/api/suppliers', { name: `Vendor ${number % 3}` }),
+  },
+  products: {
+    path: '/api/products',
+    add: async (client, number) => {
+      const { quantity: _, ...offer } = { ...line, name: `Product ${number % 3}` };
+      return client.post(`/api/suppliers/${await supplierOf(client)}/products`, offer);
+    },
+  },
+  supplies: {
+    path: '/api/supplies',
+    most: 7,
+    add: (client, number) =>
+      client.post('/api/supplies', { kind: 'swab', name: `Swab ${number}`, count: 10 }),
+  },
+  ceilings: {
+    path: '/api/ceilings',
+    async add(client, number) {
+      const name = `Compound ${number}`;
+      expect((await client.put('/api/ceilings', { name, perDose: 5 })).status).toBe(200);
+      return name;
+    },
+    remove: (client, name) => client.put('/api/ceilings', { name, perDose: null }),
+  },
+  webhooks: {
+    path: '/api/webhooks',
+    most: 2,
+    add: (client, number) =>
+      client.post('/api/webhooks', { url: `https://[2d00::1]/hook/${number}`, events: ['dose.due'] }),
+  },
+  tokens: {
+    path: '/api/profile/tokens',
+    most: 5,
+    async add(client, number) {
+      const body = { name: `Token ${number}`, scope: 'read', life: '30' };
+      const made = await client.post('/api/profile/tokens', body);
+      return (made.body.data?.['apiToken'] as Row).id;
+    },
+    // It stays listed as ended.
+    remove: null,
+  },
+  imports: {
+    path: '/api/import',
+    async add(client, number) {
+      const body = `takenAt,name,amount,unit\n${timeOf(number)},Import ${number},250,mcg`;
+      const headers = { 'content-type': 'text/csv' };
+      const made = await client.call('POST', '/api/import', { body, headers });
+      return (made.body.data?.['import'] as Row).id;
+    },
+    remove: null,
+  },
+  'calendar events': {
+    path: '/api/schedules/calendar',
+    query: { start: '2026-01-01', end: '2026-04-01' },
+    ...LOGGED,
+  },
+  'doses of a lot': {
+    path: '/api/lots/{lot}/doses',
+    async at(client) {
+      await vialOfLot(client);
+      return '/api/lots/L-77/doses';
+    },
+    add: async (client, number) =>
+      client.post('/api/schedules/doses', {
+        ...{ name: 'BPC-157', actualDose: 250, doseUnit: 'mcg', compoundId: await vialOfLot(client) },
+        ...{ takenAt: timeOf(number), confirm: true },
+      }),
+    ...(LOGGED.remove && { remove: LOGGED.remove }),
+  },
   compounds: compounds(),
   'compounds by expiry': compounds('expiry'),
   'compounds by name': compounds('name'),
@@ -129,48 +301,101 @@ const LISTS: Record<string, List> = {
   },
 };
 
+/** The records of a list, each with what identifies it there. */
 const rowsIn = ({ body }: ApiAnswer) =>
-  Object.values(body.data ?? {}).find((value) => Array.isArray(value)) as Row[];
+  (Object.values(body.data ?? {}).find((value) => Array.isArray(value)) as Row[]).map((row): Row => ({
+    ...row,
+    id: String(row['doseId'] ?? row.id ?? row['since'] ?? row['name']),
+  }));
 
 async function added(client: ApiClient, list: List, number: number): Promise<string> {
   const answer = await list.add(client, number);
+  if (typeof answer === 'string') return answer;
   expect(answer.status, answer.text.slice(0, 300)).toBe(201);
   return (Object.values(answer.body.data ?? {})[0] as Row).id;
 }
 
 async function removed(client: ApiClient, { path, remove }: List, id: string): Promise<void> {
+  if (remove === null) return;
   const answer = await (remove ?? ((owner, it) => owner.delete(`${path}/${it}`)))(client, id);
   expect(answer.status, answer.text.slice(0, 300)).toBe(200);
 }
 
 type Parameter = { name: string };
 
+const takes = (call: DocumentedCall, parameter: string) =>
+  (resolved(call.parameters) as Parameter[]).some(({ name }) => name === parameter);
+
 it('the lists with a cursor are tried', () => {
-  const withCursor = CALLS.filter((call) =>
-    (resolved(call.parameters) as Parameter[]).some(({ name }) => name === 'cursor'),
-  );
+  const withCursor = CALLS.filter((call) => takes(call, 'cursor'));
   const tried = new Set(Object.values(LISTS).map(({ path }) => path));
   expect(withCursor.map(({ path }) => path).toSorted()).toEqual([...tried].toSorted());
+});
+
+/** Lists without a cursor, and why. */
+const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
+  '/api/side-effects/templates': 'the built-in names and at most 50 of their own, which fit on one page',
+  '/api/health/measures': 'the built-in measures and at most 20 of their own, which fit on one page',
+  '/api/orders/suggestions': 'worked out anew from the stock for every answer',
+};
+
+interface Answer {
+  headers?: object;
+  content?: { 'application/json'?: { schema: { properties?: { data: { properties: object } } } } };
+}
+
+it('every list has pages, a cursor and a link, but for a few', () => {
+  const faults = CALLS.filter((call) => call.method === 'GET' && takes(call, 'page')).flatMap((call) => {
+    const { headers = {}, content } = responseOf(call, 200) as Answer;
+    const fields = Object.keys(content?.['application/json']?.schema.properties?.data.properties ?? {});
+    const hasPages =
+      takes(call, 'limit') && ['page', 'limit', 'total'].every((name) => fields.includes(name));
+    const goesOn = takes(call, 'cursor') && fields.includes('next') && Object.hasOwn(headers, 'Link');
+    const isShort = Object.hasOwn(WITHOUT_CURSOR, call.path) && !takes(call, 'cursor');
+    return hasPages && (goesOn || isShort) ? [] : [call.path];
+  });
+  expect(faults).toEqual([]);
+});
+
+/** Answers with records that are no lists of them. */
+const NO_LISTS = [
+  '/api/admin/health',
+  '/api/compounds/{id}',
+  '/api/injection-sites/next',
+  '/api/schedules/adherence',
+  '/api/stock',
+  '/api/today',
+];
+
+it('everything else that answers with records is about something else', () => {
+  const plain = CALLS.filter((call) => call.method === 'GET' && !takes(call, 'page')).filter((call) => {
+    const { content } = responseOf(call, 200) as Answer;
+    const fields = content?.['application/json']?.schema.properties?.data.properties ?? {};
+    return Object.values(fields).some(({ type }: { type?: string }) => type === 'array');
+  });
+  expect(plain.map(({ path }) => path).toSorted()).toEqual(NO_LISTS);
 });
 
 const COUNT = sized(7, 23);
 
 describe.each(Object.entries(LISTS))('the list of %s', (_, list) => {
   it('shows each record once that is there throughout, whatever is added and deleted meanwhile', async () => {
-    const client = await world.premium();
+    const client = await world[list.owner ?? 'premium']();
+    const path = (await list.at?.(client)) ?? list.path;
+    const count = Math.min(COUNT, list.most ?? COUNT);
     const ids: string[] = [];
     // Out of order, so that the order is not that of the ids.
-    for (let number = 0; number < COUNT; number += 1)
-      ids.push(await added(client, list, 10 + ((number * 5) % COUNT) * 2));
-    const all = rowsIn(await client.get(list.path, { ...list.query, limit: '100' })).map(({ id }) => id);
+    for (let number = 0; number < count; number += 1)
+      ids.push(await added(client, list, 10 + ((number * 5) % count) * 2));
+    const all = rowsIn(await client.get(path, { ...list.query, limit: '100' })).map(({ id }) => id);
     expect(all.toSorted()).toEqual(ids.toSorted());
     // One after the other, undisturbed: the list itself.
     const undisturbed: string[] = [];
     let cursor: string | null = '';
     for (let page = 1; cursor !== null; page += 1) {
       const query: Record<string, string> = { ...list.query, limit: '3', ...(cursor && { cursor }) };
-      const answer = await client.get(list.path, query);
-      expect(answer.body.data).toMatchObject({ page, limit: 3, total: COUNT });
+      const answer = await client.get(path, query);
+      expect(answer.body.data).toMatchObject({ page, limit: 3, total: count });
       undisturbed.push(...rowsIn(answer).map(({ id }) => id));
       cursor = answer.body.data?.['next'] as string | null;
     }
@@ -178,7 +403,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, list) => {
     // Now with changes between the pages, following the Link header.
     const gone = new Set<string>();
     const seen: string[] = [];
-    let address: string | undefined = `${list.path}?${new URLSearchParams({ ...list.query, limit: '2' })}`;
+    let address: string | undefined = `${path}?${new URLSearchParams({ ...list.query, limit: '2' })}`;
     for (let round = 0; address !== undefined; round += 1) {
       const answer = await client.get(address);
       const here = rowsIn(answer).map(({ id }) => id);
@@ -190,14 +415,14 @@ describe.each(Object.entries(LISTS))('the list of %s', (_, list) => {
       // The last one seen, at which the cursor points, one before it, and one that may still come.
       const victims = [here.at(-1), seen[0], all.findLast((id) => !gone.has(id) && !seen.includes(id))];
       const victim = victims[round % victims.length];
-      if (victim !== undefined && !gone.has(victim) && all.includes(victim)) {
+      if (list.remove !== null && victim !== undefined && !gone.has(victim) && all.includes(victim)) {
         gone.add(victim);
         await removed(client, list, victim);
       }
       await added(client, list, 100 + round * 2);
-      expect(round).toBeLessThan(COUNT * 3);
+      expect(round).toBeLessThan(count * 3);
     }
-    expect(gone.size).toBeGreaterThan(1);
+    if (list.remove !== null && count > 2) expect(gone.size).toBeGreaterThan(1);
     expect(new Set(seen).size).toBe(seen.length);
     expect(all.filter((id) => !gone.has(id) && !seen.includes(id))).toEqual([]);
   });
@@ -239,33 +464,112 @@ describe('a cursor', () => {
   });
 });
 
+const withNotes = (client: ApiClient, address: string) => client.put(address, { notes: 'changed' });
+
+/** How a record of a list is changed. */
+const CHANGED: Readonly<Record<string, (client: ApiClient, address: string) => Promise<ApiAnswer>>> = {
+  '/api/schedules': withNotes,
+  '/api/side-effects': withNotes,
+  '/api/injection-sites': withNotes,
+  '/api/nutrition': withNotes,
+  '/api/health': withNotes,
+  '/api/compounds': withNotes,
+  '/api/suppliers': withNotes,
+  '/api/orders': (client, address) => client.patch(`${address}/state`, { state: 'sent' }),
+};
+
 describe('updatedSince', () => {
-  it.each(['/api/schedules', '/api/side-effects', '/api/injection-sites', '/api/nutrition', '/api/health'])(
-    'of %s shows what changed then or later',
-    async (path) => {
-      const client = await world.premium();
-      const list = Object.values(LISTS).find((one) => one.path === path) as List;
-      const first = await added(client, list, 1);
-      const second = await added(client, list, 2);
-      const since = async (updatedSince: string) => {
-        const answer = await client.get(path, { updatedSince });
-        expect(answer.status, answer.text).toBe(200);
-        expect(answer.body.data?.['total']).toBe(rowsIn(answer).length);
-        return rowsIn(answer).map(({ id }) => id);
-      };
-      const rows = rowsIn(await client.get(path));
-      const at = (id: string) => String(rows.find((row) => row.id === id)?.['updatedAt']);
-      expect((await since(at(first))).toSorted()).toEqual([first, second].toSorted());
-      // Inclusive.
-      expect(await since(at(second))).toContain(second);
-      const afterBoth = new Date(Date.parse(at(second)) + 1).toISOString();
-      expect(await since(afterBoth)).toEqual([]);
-      await client.put(`${path}/${first}`, { notes: 'changed' });
-      expect(await since(afterBoth)).toEqual([first]);
-      // In another offset it is the same instant.
-      expect(await since(afterBoth.replace('Z', '+00:00'))).toEqual([first]);
-    },
-  );
+  const withChanges = CALLS.filter((call) => takes(call, 'updatedSince')).map(({ path }) => path);
+
+  it('is taken by the lists of records that their owner makes', () => {
+    expect(withChanges.toSorted()).toEqual(
+      [...Object.keys(CHANGED), '/api/calculations', '/api/schedules/doses'].toSorted(),
+    );
+  });
+
+  it.each(Object.entries(CHANGED))('of %s shows what changed then or later', async (path, change) => {
+    const client = await world.premium();
+    const list = Object.values(LISTS).find((one) => one.path === path) as List;
+    const first = await added(client, list, 1);
+    const second = await added(client, list, 2);
+    const since = async (updatedSince: string) => {
+      const answer = await client.get(path, { updatedSince });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.data?.['total']).toBe(rowsIn(answer).length);
+      return rowsIn(answer).map(({ id }) => id);
+    };
+    const rows = rowsIn(await client.get(path));
+    const at = (id: string) => String(rows.find((row) => row.id === id)?.['updatedAt']);
+    expect((await since(at(first))).toSorted()).toEqual([first, second].toSorted());
+    // Inclusive.
+    expect(await since(at(second))).toContain(second);
+    const afterBoth = new Date(Date.parse(at(second)) + 1).toISOString();
+    expect(await since(afterBoth)).toEqual([]);
+    expect((await change(client, `${path}/${first}`)).status).toBe(200);
+    expect(await since(afterBoth)).toEqual([first]);
+    // In another offset it is the same instant.
+    expect(await since(afterBoth.replace('Z', '+00:00'))).toEqual([first]);
+  });
+
+  it('of doses shows those that were logged, marked as missed or planned anew, whatever day they are due', async () => {
+    const client = await world.premium();
+    const startDate = new Date().toISOString().slice(0, 10);
+    const plan = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate };
+    const made = await client.post('/api/schedules', {
+      ...{ name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg' },
+      ...plan,
+    });
+    expect(made.status, made.text).toBe(201);
+    const all = rowsIn(await client.get('/api/schedules/doses', { start: startDate }));
+    expect(all.length).toBeGreaterThan(30);
+    const [early, late] = [all[1], all.at(-1)];
+    const last = Math.max(...all.map((row) => Date.parse(String((row as Row)['updatedAt']))));
+    const updatedSince = new Date(last + 1).toISOString();
+    const changed = async (query: object = {}) =>
+      rowsIn(await client.get('/api/schedules/doses', { updatedSince, ...query })).map(({ id }) => id);
+    expect(await changed()).toEqual([]);
+    // Its reminders are no change, and its tag stays.
+    const address = `/api/schedules/doses/${early?.id}`;
+    const tag = (await client.get(address)).headers.get('etag');
+    const { doseReminding } = reposOf(world.terminal());
+    const userId = await ownerId(client);
+    const until = new Date(Date.now() + 60_000);
+    await doseReminding.join(new Date(), until, 'test', [{ userId, id: String(early?.id) }]);
+    await doseReminding.move('test', [{ userId, id: String(early?.id), next: null }]);
+    expect(await changed()).toEqual([]);
+    expect((await client.get(address)).headers.get('etag')).toBe(tag);
+    expect((await client.patch(`/api/schedules/doses/${late?.id}/missed`)).status).toBe(200);
+    expect((await client.patch(`${address}/taken`, { confirm: true })).status).toBe(200);
+    expect(await changed()).toEqual([early?.id, late?.id]);
+    expect(await changed({ status: 'missed' })).toEqual([late?.id]);
+    expect(await changed({ end: startDate })).toEqual([]);
+  });
+
+  it('of calculations shows what was saved then or later, though it was made before', async () => {
+    const client = await world.premium();
+    const first = await added(client, calculations(), 1);
+    const at = String(rowsIn(await client.get('/api/calculations')).map((row: Row) => row['updatedAt'])[0]);
+    const updatedSince = new Date(Date.parse(at) + 1).toISOString();
+    const since = async (query: object = {}) =>
+      rowsIn(await client.get('/api/calculations', { updatedSince, ...query })).map(({ id }) => id);
+    expect(rowsIn(await client.get('/api/calculations', { updatedSince: at })).map(({ id }) => id)).toEqual([
+      first,
+    ]);
+    expect(await since()).toEqual([]);
+    const other = await world.premium();
+    const sums = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'Imported' };
+    expect((await other.post('/api/calculations', sums)).status).toBe(201);
+    const file = await other.get('/api/export', { format: 'json', types: 'calculations' });
+    const body = file.text.replaceAll(/"createdAt":\s*"\d{4}/g, '"createdAt": "2020');
+    expect(body).not.toBe(file.text);
+    const made = await client.call('POST', '/api/import', { body });
+    expect(made.status, made.text.slice(0, 300)).toBe(201);
+    const found = await since();
+    expect(found).toHaveLength(1);
+    expect(found).not.toContain(first);
+    expect(await since({ search: 'Imported' })).toEqual(found);
+    expect(await since({ search: 'other' })).toEqual([]);
+  });
 
   it.each(['yesterday', '2026-11-22', '2026-11-22T08:00:00', '2026-13-01T00:00:00Z', '1'])(
     'of %s is 400',

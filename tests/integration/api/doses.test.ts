@@ -108,6 +108,8 @@ describe('a dose', () => {
         warnings: [{ id: ids[1], code: 'ABOVE_CEILING', message }],
       },
     ]);
+    const call = CALLS.find(({ operationId }) => operationId === 'takeDoses');
+    expect(call && faultsOf(call, asked.status, asked.body)).toEqual([]);
     expect(await remaining(api)).toBe(5);
     const taken = await take({ ids, confirm: true });
     expect([taken.status, taken.body]).toMatchObject([

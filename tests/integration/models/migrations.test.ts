@@ -246,27 +246,34 @@ it('frees addresses that no account followed, but not those of a registration th
   expect(left.at(-1)?.userId).toBe(signedIn.user.id);
 });
 
-it('notes rows of older versions as changed now, in pieces, and leaves the others alone', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('update-times')) as Migration;
-  const before = new Date();
-  const known = new Date('2026-01-01T00:00:00Z');
-  const rowsOf = (name: string) => connection.collection<{ _id: string; updatedAt?: Date }>(name);
-  const old = (_id: string) => ({ _id, userId: _id });
-  const NAMES = ['injection_sites', 'nutrition', 'measurements'];
-  for (const name of NAMES)
-    await rowsOf(name).insertMany([{ ...old('known'), updatedAt: known }, old('old:1')]);
-  await rowsOf('measurements').insertMany(
-    Array.from({ length: 1500 }, (_, index) => old(`old:${index + 2}`)),
-  );
-  await runAll([asNew(migration)]);
-  expect(await status(asNew(migration))).toMatchObject([{ state: 'done', changed: 1503 }]);
-  for (const name of NAMES) {
-    const rows = await rowsOf(name).find().toArray();
-    const isRight = ({ _id, updatedAt = known }: (typeof rows)[number]) =>
-      _id === 'known' ? updatedAt.getTime() === known.getTime() : updatedAt >= before;
-    expect(rows.filter((row) => !isRight(row))).toEqual([]);
-  }
-});
+it.each([
+  ['-28-update-times', ['injection_sites', 'nutrition', 'measurements']],
+  ['-29-more-update-times', ['suppliers', 'orders', 'compounds', 'calculations', 'doses']],
+])(
+  'notes rows of older versions as changed now, in pieces, and leaves the others alone: %s',
+  async (end, names) => {
+    const migration = MIGRATIONS.find(({ id }) => id.endsWith(end)) as Migration;
+    const before = new Date();
+    const known = new Date('2026-01-01T00:00:00Z');
+    const rowsOf = (name: string) => connection.collection<{ _id: string; updatedAt?: Date }>(name);
+    const old = (_id: string) => ({ _id, userId: _id });
+    for (const name of names) {
+      await rowsOf(name).deleteMany({});
+      await rowsOf(name).insertMany([{ ...old('known'), updatedAt: known }, old('old:1')]);
+    }
+    await rowsOf(names.at(-1) ?? '').insertMany(
+      Array.from({ length: 1500 }, (_, index) => old(`old:${index + 2}`)),
+    );
+    await runAll([asNew(migration)]);
+    expect(await status(asNew(migration))).toMatchObject([{ state: 'done', changed: 1500 + names.length }]);
+    for (const name of names) {
+      const rows = await rowsOf(name).find().toArray();
+      const isRight = ({ _id, updatedAt = known }: (typeof rows)[number]) =>
+        _id === 'known' ? updatedAt.getTime() === known.getTime() : updatedAt >= before;
+      expect(rows.filter((row) => !isRight(row))).toEqual([]);
+    }
+  },
+);
 
 it('recreates upcoming doses of ramps with weeks off, and leaves other schedules alone', async () => {
   const migration = MIGRATIONS.find(({ id }) => id.endsWith('ramps-in-courses')) as Migration;

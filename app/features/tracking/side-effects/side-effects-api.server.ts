@@ -13,6 +13,7 @@ import {
   updatedQuery,
   periodQuery,
   textShapes,
+  dayText,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import {
@@ -154,7 +155,7 @@ const sideEffectReportCall = operation({
   description:
     'Both days are included, in your time zone. Default: the last 30 days. At most 5 years and 1,000 entries.',
   access: 'premium',
-  query: z.object({ start: z.string().optional(), end: z.string().optional() }),
+  query: z.object({ start: dayText.optional(), end: dayText.optional() }),
   response: z.object({
     report: z.object({
       start: z.string(),

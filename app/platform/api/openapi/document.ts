@@ -62,7 +62,8 @@ const headers = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${keyOf(name)}` }]));
 
 /** A header's key among the shared parts: short, because nearly every response names some. */
-const keyOf = (header: string): string => header.replace(/^(?:Idempotency|RateLimit)-/, '');
+const keyOf = (header: string): string =>
+  header === 'RateLimit' ? 'Rate' : header.replace(/^(?:Idempotency|RateLimit)-/, '');
 
 /** The headers of the response to every call, beside `API-Version`, which the introduction describes. */
 const EVERY_ANSWER = ['RateLimit', 'RateLimit-Policy'] as const;
@@ -204,7 +205,7 @@ function responsesOf(operation: Operation, { schemas, failures }: Books): Record
   return {
     ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was created.' } } : {}),
     [String(operation.status)]: done,
-    ...(hasTag(operation) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    ...(hasTag(operation) ? { '304': { $ref: '#/components/responses/304' } } : {}),
     ...failures.write(operation),
   };
 }
@@ -246,7 +247,7 @@ function parametersOf(operation: Operation, book: SchemaBook): Json[] {
   const inHeader = [
     ...(takesKey(operation) ? [{ $ref: '#/components/parameters/Key' }] : []),
     ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-    ...(hasTag(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(hasTag(operation) ? [{ $ref: '#/components/parameters/Tag' }] : []),
   ];
   return [
     ...parametersIn('path', book.write(params, 'input', tag), tag, example.params),
@@ -283,8 +284,11 @@ works the same way, within its scope. Unknown fields are rejected with 400 and t
 calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
 first response. The limit is 600 requests a minute per token; \`RateLimit\` in the response to every call shows what is left. Requests
 refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. With
-a 201, \`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
-decimal text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`). Fields and codes are added
+a 201, \`Location\` has the new address. A PUT changes only the fields that differ from the GET response, so you can send all of it
+back. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
+decimal text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`).
+An unusual amount (twice or half of the plan or of the last three doses, above one of your ceilings, or ten times what is left in the
+vial) returns 409 \`CONFIRM_DOSE\` with its \`warnings\`, and nothing is saved. Fields and codes are added
 without notice, so ignore those you don't know; \`API-Version\` in every response is the day of the last change.`;
 
 const ERROR_SCHEMA = {
@@ -379,7 +383,7 @@ const PARAMETERS = {
     description: 'The `ETag` of the record: 412 if it is not the current one. A list of them, or `*`.',
     schema: { type: 'string' },
   },
-  IfNoneMatch: {
+  Tag: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of a stored response: 304 if it is still current.',
@@ -403,7 +407,7 @@ const HEADERS = {
   Link: text('The next page; none after the last', '<https://example.org/api/orders?cursor=…>; rel="next"'),
   Location: text('The address of what was created', '/api/orders/order_6740f1a29c1b2d3e4f506172'),
   'Record-Count': text('How many records the file has', '12'),
-  RateLimit: text('Calls left in this window, and seconds until it ends', '"api";r=599;t=60'),
+  Rate: text('Calls left in this window, and seconds until it ends', '"api";r=599;t=60'),
   Policy: text('Calls in a window, and its seconds', '"api";q=600;w=60'),
   'Retry-After': {
     description: 'Seconds until it is worth trying again; not on every 503',
@@ -414,7 +418,7 @@ const HEADERS = {
 };
 
 const OTHER_ANSWERS = {
-  NotModified: {
+  '304': {
     description: 'Nothing has changed since the response with this tag.',
     headers: headers(...EVERY_ANSWER, 'ETag'),
   },
@@ -426,22 +430,18 @@ const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'vialbook_session', description: 'Pages of this site only' },
 };
 
-/** Why a PUT accepts fields that it cannot change. */
-const WHOLE_THING =
-  'Only fields that differ from the GET response are changed, so you can send all of it back.';
-
 /** Headers of a message to a webhook, as components. */
 const WEBHOOK_HEADERS = ['Signature', 'MessageId', 'SentAt', 'Signatures'];
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
-  const { id, tag, method, summary, access, scope, sessionOnly, confirmation } = operation;
+  const { id, tag, summary, access, scope, sessionOnly, confirmation } = operation;
   const description = [operation.description, confirmation ?? ''].join(' ').trim();
   const requestBody = requestBodyOf(operation, books.schemas);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: method === 'PUT' ? `${description} ${WHOLE_THING}` : description,
+    description,
     parameters: parametersOf(operation, books.schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, books),

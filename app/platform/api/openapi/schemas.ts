@@ -92,7 +92,9 @@ function readable(schema: JsonSchema, noun: string, direction: Direction): JsonS
     made.properties = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => {
         const field = inside(property);
-        const description = field['description'] ?? meaningOf(noun, name);
+        // A named schema says what it is.
+        const description =
+          field['description'] ?? (field.$ref === undefined ? meaningOf(noun, name) : undefined);
         return [name, description === undefined ? field : { ...field, description }];
       }),
     );

@@ -33,7 +33,11 @@ export async function logDoses(db: TestDatabase): Promise<void> {
   await getToday(ctx);
   await getCalendar(ctx, 'month', '2090-03-10');
   await listDoses(ctx, { overdue: true });
-  for (const query of [{ startDate: '2020-01-01' }, { status: 'pending' as const }])
+  for (const query of [
+    { startDate: '2020-01-01' },
+    { status: 'pending' as const },
+    { updatedSince: new Date(0) },
+  ])
     await pageThrough(async (page) => ({ paging: await listDoses(ctx, { ...query, ...page }) }));
   await listDoses(db.ctx(TERMINAL), {}, email);
   await markMissedDoses(db.ctx(TERMINAL));

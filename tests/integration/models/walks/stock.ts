@@ -40,6 +40,7 @@ export async function keepStock(db: TestDatabase): Promise<void> {
       await pageThrough((page) => pageOfVials(ctx, ownerId, { sort, filter, ...page }));
     }
   }
+  await pageThrough((page) => pageOfVials(ctx, ownerId, { ...page, updatedSince: new Date(0) }));
   await reconstituteVial(ctx, id, { reconstitutionDate: '2090-03-01', waterMl: '2' });
   const { draws } = await planStockDraws(ctx, ownerId, {
     name: 'BPC-157',

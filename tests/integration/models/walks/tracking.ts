@@ -117,6 +117,7 @@ export async function measure({ ctx }: Person): Promise<void> {
   await listMeasurements(ctx, { metric: 'mood' });
   await pageThrough((page) => pageOfMeasurements(ctx, { ...page, metric: 'mood' }));
   await pageThrough((page) => pageOfMeasurements(ctx, { ...page, start: '2020-01-01' }));
+  await pageThrough((page) => pageOfMeasurements(ctx, { ...page, updatedSince: new Date(0) }));
   await latestMeasurements(ctx);
   await measurementTrend(ctx, 'weight', null);
   await measuredDays(ctx, 30);

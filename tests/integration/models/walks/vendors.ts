@@ -93,6 +93,7 @@ export async function buyVials({ ctx }: Pick<Person, 'ctx'>): Promise<void> {
   await listOrders(ctx, id);
   await pageOfOrders(ctx, { page: 1, limit: 20 });
   await pageThrough((page) => pageOfOrders(ctx, page));
+  await pageThrough((page) => pageOfOrders(ctx, { ...page, updatedSince: new Date(0) }));
   await stepOrder(ctx, id, 'sent');
   await receiveOrder(ctx, id, [{ lot: 'L-1', netContentMg: '5.1' }]);
   await lookAtLots(ctx);
