@@ -3,7 +3,7 @@
 // Makes `localhost/vialbook-base` for each platform from Debian's packages (debootstrap), Node's and npm's from the npm registry, and
 // the compiler that better-sqlite3 needs where its ready-made program cannot be downloaded. Needs root, buildah, debootstrap and, for
 // the other platform, qemu-user-static with its formats registered (binfmt_misc).
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NODE_NAMES, platforms, run } from './image-tools.mjs';
@@ -47,9 +47,11 @@ function addBase(/** @type {string} */ platform) {
   for (const part of ['bin', 'include'])
     cpSync(path.join(node, part), path.join(local, part), { recursive: true });
   mkdirSync(path.join(local, 'lib/node_modules'), { recursive: true });
-  cpSync(unpacked(`npm@${NPM}`), path.join(local, 'lib/node_modules/npm'), { recursive: true });
-  for (const name of ['npm', 'npx'])
-    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(local, 'bin', name));
+  const npm = unpacked(`npm@${NPM}`);
+  cpSync(npm, path.join(local, 'lib/node_modules/npm'), { recursive: true });
+  const { bin } = JSON.parse(readFileSync(path.join(npm, 'package.json'), 'utf8'));
+  for (const [name, file] of Object.entries(bin))
+    symlinkSync(path.join('../lib/node_modules/npm', String(file)), path.join(local, 'bin', name));
   run('chroot', [root, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node']);
 
   const container = run('buildah', ['from', '--arch', architecture, 'scratch']).trim();
