@@ -469,14 +469,14 @@ export function createCalculationImport(connection: Connection) {
 
     async createMissing(
       importId: string,
-      batch: readonly { calculation: NewCalculation; otherId: string }[],
+      batch: readonly { calculation: NewCalculation; knownAs: readonly string[] }[],
     ): Promise<void> {
       const [first] = batch;
       if (first === undefined) return;
       const part = partOf(first.calculation.userId, first.calculation.signInId);
-      const newRows = batch.map(({ calculation, otherId }) => ({
+      const newRows = batch.map(({ calculation, knownAs }) => ({
         row: { ...toRow(calculation), importId },
-        otherId,
+        knownAs,
       }));
       await transaction(async () => {
         await rows.add(part.userId, newRows);

@@ -1055,15 +1055,15 @@ export function createDoseImport(connection: Connection) {
   const rows = importedRows(model, { version: 0 }, createStockCheckRepository(connection).mark);
   return {
     ...rows,
-    /** @param batch each with the id to use if its own belongs to another account */
+    /** @param batch each with other ids that its owner may have it under */
     async createMissing(
       importId: string,
       userId: string,
-      batch: readonly { dose: DoseRecord; otherId: string }[],
+      batch: readonly { dose: DoseRecord; knownAs: readonly string[] }[],
     ): Promise<void> {
-      const newRows = batch.map(({ dose: { id, ...dose }, otherId }) => ({
+      const newRows = batch.map(({ dose: { id, ...dose }, knownAs }) => ({
         row: { _id: id, userId, ...dose, remindClaim: null, importId },
-        otherId,
+        knownAs,
       }));
       await rows.add(userId, newRows);
     },

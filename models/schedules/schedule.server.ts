@@ -484,11 +484,11 @@ export function createScheduleImport(connection: Connection) {
     async createMissing(
       importId: string,
       userId: string,
-      batch: readonly { schedule: ScheduleRecord; otherId: string }[],
+      batch: readonly { schedule: ScheduleRecord; knownAs: readonly string[] }[],
     ): Promise<void> {
-      const rows = batch.map(({ schedule: { id, ...rest }, otherId }) => ({
+      const rows = batch.map(({ schedule: { id, ...rest }, knownAs }) => ({
         row: { _id: id, ...rest, ...restOf(rest), importId },
-        otherId,
+        knownAs,
       }));
       await add(userId, rows);
     },

@@ -110,10 +110,11 @@ export function ownedRows<Row extends OwnedRow>(
 /** A row that an import may have added. */
 type ImportableRow = OwnedRow;
 
-/** A row to add: `_id` is its preferred id, `otherId` is used if another account has that one. */
+/** A row to add. Its `_id` is derived from its owner, so that no other account can have it. */
 export interface RowToImport<Row> {
   row: Row;
-  otherId: string;
+  /** Other ids that its owner may have it under. */
+  knownAs: readonly string[];
 }
 
 /**
@@ -135,28 +136,17 @@ export function importedRows<Row extends ImportableRow>(
     /** Which of these ids belong to the owner. */
     owned,
 
-    /** Adds rows that the owner has under neither id. Repeating it changes nothing. */
+    /** Adds rows that the owner has under none of their ids. Repeating it changes nothing. */
     async add(userId: string, newRows: readonly RowToImport<Row>[]): Promise<void> {
-      const ids = [...new Set(newRows.flatMap(({ row, otherId }) => [row._id, otherId]))];
+      const idsOf = ({ row, knownAs }: RowToImport<Row>) => [row._id, ...knownAs];
       await follow(userId);
-      const there = await owned(userId, ids);
-      const named = new Set<string>();
-      const fresh = newRows.filter(({ row, otherId }) => {
-        const isNamed = named.has(row._id);
-        named.add(row._id);
-        return !isNamed && !there.has(row._id) && !there.has(otherId);
-      });
-      const areAllNew = await insertMissing(
-        model,
-        fresh.map(({ row }) => row),
-      );
-      if (areAllNew) return;
-      const written = await owned(userId, ids);
-      const taken = fresh.filter(({ row }) => !written.has(row._id));
-      await insertMissing(
-        model,
-        taken.map(({ row, otherId }) => ({ ...row, _id: otherId })),
-      );
+      const there = await owned(userId, [...new Set(newRows.flatMap(idsOf))]);
+      const fresh = new Map<string, Row>();
+      for (const newRow of newRows) {
+        const { row } = newRow;
+        if (!fresh.has(row._id) && !idsOf(newRow).some((id) => there.has(id))) fresh.set(row._id, row);
+      }
+      await insertMissing(model, [...fresh.values()]);
     },
 
     async countImported(userId: string, importId: string): Promise<number> {
@@ -187,7 +177,7 @@ export function importedUnlessEdited<Row extends ImportableRow>(
     ): Promise<void> {
       await rows.add(
         userId,
-        newRows.map(({ row, otherId }) => ({ row: { ...row, importId }, otherId })),
+        newRows.map(({ row, knownAs }) => ({ row: { ...row, importId }, knownAs })),
       );
     },
   };

@@ -13,7 +13,6 @@ import {
   recordOf,
   type ListPart,
   type OwnedRecord,
-  type RowToImport,
 } from '../store/owned-rows.server.ts';
 import { modelOf, NOTES_CHANGES, textColumns } from '../store/model-of.server.ts';
 
@@ -131,32 +130,16 @@ export function createNutritionImport(connection: Connection) {
     ...importedUnlessEdited(model),
     owned,
 
-    /** Adds entries of days that have none: with their own ids, or the other one where that id is taken. */
-    async createMissing(
-      importId: string,
-      userId: string,
-      newRows: readonly RowToImport<NutritionRow>[],
-    ): Promise<void> {
-      const daysOf = (rows: typeof newRows) => rows.map(({ row }) => row.date);
-      const there = await owned(userId, daysOf(newRows));
-      const named = new Set<string>();
-      const fresh = newRows
-        .filter(({ row }) => !there.has(row.date))
-        .map(({ row, otherId }) => {
-          const _id = named.has(row._id) ? otherId : row._id;
-          named.add(row._id);
-          return { row: { ...row, _id, importId }, otherId };
-        });
-      const areAllNew = await insertMissing(
-        model,
-        fresh.map(({ row }) => row),
+    /** Adds entries of days that have none. */
+    async createMissing(importId: string, userId: string, newRows: readonly NutritionRow[]): Promise<void> {
+      const there = await owned(
+        userId,
+        newRows.map(({ date }) => date),
       );
-      if (areAllNew) return;
-      const written = await owned(userId, daysOf(fresh));
-      const taken = fresh.filter(({ row }) => !written.has(row.date));
+      const fresh = newRows.filter(({ date }) => !there.has(date));
       await insertMissing(
         model,
-        taken.map(({ row, otherId }) => ({ ...row, _id: otherId })),
+        fresh.map((row) => ({ ...row, importId })),
       );
     },
   };

@@ -262,13 +262,13 @@ export function createVialImport(connection: Connection) {
     ...rows,
     async createMissing(
       importId: string,
-      batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
+      batch: readonly { vial: VialWithLedger; knownAs: readonly string[]; slot: string | null }[],
     ): Promise<void> {
-      const newRows = batch.map(({ vial, otherId, slot }) => {
+      const newRows = batch.map(({ vial, knownAs, slot }) => {
         const { id, userId, foldedCount, foldedMg } = vial;
         const ledger = vial.ledger.map((entry) => ({ ...entry }));
         const head = { _id: id, userId, slot: slot ?? id, version: 1, importId };
-        return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, otherId };
+        return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, knownAs };
       });
       const [first] = newRows;
       if (first !== undefined) await rows.add(first.row.userId, newRows);

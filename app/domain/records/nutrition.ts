@@ -48,7 +48,7 @@ export const NUTRITION: ExportableType<Stored> = {
   read: readNutrition,
 };
 
-/** There is one entry per day, so the day identifies it. The id in the file is used if it is free. */
+/** There is one entry per day, so the day identifies it. */
 function readNutrition(cells: ImportCells, { now, timeZone }: ImportSetting): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a day of nutrition');
   if (typeof identity === 'string') return { reason: identity };
@@ -60,6 +60,5 @@ function readNutrition(cells: ImportCells, { now, timeZone }: ImportSetting): Re
   const values = nutritionValuesOf(parsed.data);
   if (Object.values(values).every((value) => value === null)) return { reason: NUTRITION_MESSAGES.empty };
   const entry = { date, ...values };
-  const { id: entryId, createdAt } = identity;
-  return { record: { type: 'nutrition', id: date, entryId, createdAt, entry } };
+  return { record: { type: 'nutrition', id: date, createdAt: identity.createdAt, entry } };
 }

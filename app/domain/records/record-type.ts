@@ -226,8 +226,6 @@ export interface ImportedNutrition {
   type: 'nutrition';
   /** The day, because there is one entry per day. */
   id: string;
-  /** The id in the file; absent in files that were checked by an earlier version. */
-  entryId?: string;
   createdAt: Date;
   entry: Omit<NutritionEntry, 'id'>;
 }

@@ -389,7 +389,7 @@ async function writeSites({ ctx, user }: Story, doses: readonly DoseRecord[]): P
     const entryId = siteEntryOfDose(ctx, user.id, id);
     const what = { name, dose: actualDose, doseUnit, compoundId: draws[0]?.compoundId ?? null, volume: null };
     const row = { _id: entryId, userId: user.id, site: site as SiteId, takenAt, ...what };
-    return [{ row: { ...row, pain: null, notes: null, doseId: id, createdAt: takenAt }, otherId: entryId }];
+    return [{ row: { ...row, pain: null, notes: null, doseId: id, createdAt: takenAt }, knownAs: [] }];
   });
   await repos(ctx).importedInjectionSites.createMissing(SOURCE, user.id, rows);
 }

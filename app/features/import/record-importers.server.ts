@@ -88,35 +88,65 @@ export async function addRecords<T extends ImportType>(
   if (own.length > 0) await IMPORTERS[type].add(ctx, job, own);
 }
 
-/** The ids that a record may already have in the owner's account; a day of nutrition is known by its date. */
-export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
-  if (type === 'nutrition') return [id];
-  const other = otherId(type, ownerId, id);
-  return hasOwnId(type, id) ? [id, other] : [other];
-}
-
 /** Whether the file gives the record an id; a plain table of doses does not. */
 const hasOwnId = (type: ImportType, id: string): boolean => id.startsWith(`${RECORD_TYPES[type].idPrefix}_`);
 
 /** Characters of a file's id that are kept: all of one that Vialbook made, so that rows of one instant stay in order. */
 const KEPT_LENGTH = 30;
+/** Characters at the end of an imported record's id that say whose it is. */
+const MARK_LENGTH = 16;
 
-/** The id for a record without an id of its own, or whose id another account has. Always the same for the same owner. */
-function otherId(type: ImportType, ownerId: string, id: string): string {
-  const prefix = RECORD_TYPES[type].idPrefix;
-  const digest = createHash('sha256').update(`import\n${ownerId}\n${id}`).digest('hex');
-  return hasOwnId(type, id)
-    ? `${id.slice(0, KEPT_LENGTH)}${digest.slice(0, 16)}`
-    : `${prefix}_${digest.slice(0, 24)}`;
+const digestOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+const markOf = (ownerId: string, id: string): string => digestOf('import', ownerId, id).slice(0, MARK_LENGTH);
+
+/** Whether the id ends with the owner's mark, which only an import into their account gives it. */
+const isMarked = (ownerId: string, id: string): boolean =>
+  id.slice(-MARK_LENGTH) === markOf(ownerId, id.slice(0, -MARK_LENGTH));
+
+/** A file's id with the owner's mark: the same whenever they import it, and never that of another account. */
+function markedId(ownerId: string, id: string): string {
+  if (isMarked(ownerId, id)) return id;
+  const kept = id.length <= KEPT_LENGTH ? id : id.slice(0, KEPT_LENGTH) + digestOf(id).slice(0, MARK_LENGTH);
+  return kept + markOf(ownerId, kept);
 }
+
+/** The id of a record that the file gives none. */
+const idOfKey = (type: ImportType, ownerId: string, key: string): string =>
+  `${RECORD_TYPES[type].idPrefix}_${digestOf('import', ownerId, key).slice(0, 24)}`;
+
+/**
+ * The id that an imported record gets. It is derived from the owner and what the file calls it, so that no two accounts
+ * have the same one, wherever their records are stored.
+ */
+const importedId = (type: ImportType, ownerId: string, id: string): string =>
+  hasOwnId(type, id) ? markedId(ownerId, id) : idOfKey(type, ownerId, id);
+
+/** Other ids that its owner may have a record under: its own in their own export, and one that came back from an export. */
+function otherIds(type: ImportType, ownerId: string, id: string): string[] {
+  if (!hasOwnId(type, id)) return [markedId(ownerId, idOfKey(type, ownerId, id))];
+  if (id.length <= KEPT_LENGTH) return [id];
+  // Earlier versions shortened ids without a digest.
+  return [id, id.slice(0, KEPT_LENGTH) + markOf(ownerId, id)];
+}
+
+/** The ids that a record may already have in the owner's account; a day of nutrition is known by its date. */
+export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
+  return type === 'nutrition' ? [id] : [importedId(type, ownerId, id), ...otherIds(type, ownerId, id)];
+}
+
+/** The ids of a record to add. */
+const idsFor = (job: ImportJob, { type, id }: Pick<ImportedRecord, 'type' | 'id'>) => ({
+  id: importedId(type, job.ownerId, id),
+  knownAs: otherIds(type, job.ownerId, id),
+});
 
 /** The id of a day's nutrition entry that was entered by hand. */
 const idOfDay = (ownerId: string, date: string): string =>
   idFromKey(RECORD_TYPES.nutrition.idPrefix, new Date(0), ownerId, `day ${date}`);
 
 /**
- * Maps the vial ids of a file to the owner's vials: a vial whose id another account has was given a different one here.
- * The id of a vial that the owner does not have is kept, as for a deleted vial.
+ * Maps the vial ids of a file to the owner's vials, which may have other ids here. The id of a vial that the owner does not
+ * have is kept, as for a deleted vial.
  */
 async function findVialLinks(
   ctx: Ctx,
@@ -124,26 +154,34 @@ async function findVialLinks(
   vialIds: readonly (string | null)[],
 ): Promise<(id: string | null) => string | null> {
   const ids = [...new Set(vialIds.filter((id) => id !== null))];
-  const pairs = ids.map((id) => [id, otherId('compounds', ownerId, id)] as const);
-  const there = ids.length === 0 ? new Set() : await repos(ctx).importedVials.owned(ownerId, pairs.flat());
-  const moved = new Map(pairs.filter(([id, other]) => !there.has(id) && there.has(other)));
-  return (id) => (id === null ? null : (moved.get(id) ?? id));
+  if (ids.length === 0) return (id) => id;
+  const known = ids.map((id) => [id, possibleIds(ownerId, { type: 'compounds', id })] as const);
+  const there = await repos(ctx).importedVials.owned(
+    ownerId,
+    known.flatMap(([, possible]) => possible),
+  );
+  const links = new Map(known.map(([id, possible]) => [id, possible.find((one) => there.has(one)) ?? id]));
+  return (id) => (id === null ? null : (links.get(id) ?? id));
 }
 
 async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalculation[]): Promise<void> {
-  const batch = records.map(({ type, id, ...rest }) => ({
-    calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey: id, ...rest },
-    otherId: otherId(type, job.ownerId, id),
-  }));
+  const batch = records.map((record) => {
+    const { type, id: saveKey, ...rest } = record;
+    const { id, knownAs } = idsFor(job, record);
+    return { calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey, ...rest }, knownAs };
+  });
   await repos(ctx).importedCalculations.createMissing(job.id, batch);
 }
 
 async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {
   const { ownerId: userId } = job;
-  const rows = records.map(({ type, id, createdAt, supply }) => ({
-    row: { _id: id, userId, ...supply, version: 0, createdAt },
-    otherId: otherId(type, userId, id),
-  }));
+  const rows = records.map((record) => {
+    const { id, knownAs } = idsFor(job, record);
+    return {
+      row: { _id: id, userId, ...record.supply, version: 0, createdAt: record.createdAt },
+      knownAs,
+    };
+  });
   await repos(ctx).importedSupplies.createMissing(job.id, userId, rows);
 }
 
@@ -152,7 +190,8 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
   const { ownerId: userId } = job;
   const rows = [];
   const named = new Set<string>();
-  for (const { type, id, createdAt, lot } of records) {
+  for (const record of records) {
+    const { createdAt, lot } = record;
     const keys = lotKeys(lot);
     const name = JSON.stringify([keys, lot.supplierId]);
     if (named.has(name)) continue;
@@ -160,10 +199,8 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
     const known = await repos(ctx).lots.findByNumber(userId, keys.numberKey, keys.productKey);
     if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
     const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
-    rows.push({
-      row: { _id: id, userId, ...lot, ...keys, ...rest },
-      otherId: otherId(type, userId, id),
-    });
+    const { id, knownAs } = idsFor(job, record);
+    rows.push({ row: { _id: id, userId, ...lot, ...keys, ...rest }, knownAs });
   }
   await repos(ctx).importedLots.createMissing(job.id, userId, rows);
 }
@@ -174,7 +211,7 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
  */
 async function linkedToLots<V extends ImportedVial['vial']>(ctx: Ctx, job: ImportJob, vial: V): Promise<V> {
   if (vial.lot === null) return { ...vial, lotId: null };
-  const ids = vial.lotId == null ? [] : [vial.lotId, otherId('lots', job.ownerId, vial.lotId)];
+  const ids = vial.lotId == null ? [] : possibleIds(job.ownerId, { type: 'lots', id: vial.lotId });
   const { numberKey } = lotKeys({ number: vial.lot, product: vial.name });
   const known = (await repos(ctx).lots.listById(job.ownerId, ids)).find((lot) => lot.numberKey === numberKey);
   const lotId = known?.id ?? (await linkLot(ctx, job.ownerId, vial, { importId: job.id }));
@@ -196,11 +233,13 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
   );
   const linked = [];
   for (const record of fresh) linked.push({ ...record, vial: await linkedToLots(ctx, job, record.vial) });
-  const batch = linked.map(({ type, id, vial }) => {
+  const batch = linked.map((record) => {
+    const { vial } = record;
     const isLimited = !job.isPremium && !isFinal(vial);
     const slot = isLimited ? places.shift() : null;
     if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
-    return { vial: { ...vial, id, userId: ownerId }, otherId: otherId(type, ownerId, id), slot };
+    const { id, knownAs } = idsFor(job, record);
+    return { vial: { ...vial, id, userId: ownerId }, knownAs, slot };
   });
   await importedVials.createMissing(job.id, batch);
   const added = await importedVials.owned(ownerId, idsOf(fresh));
@@ -222,17 +261,11 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
     const schedule = scheduleOf(job, record, now);
     const compoundId = linked(schedule.compoundId);
     const swaps = schedule.swaps?.map((swap) => ({ ...swap, compoundId: linked(swap.compoundId) }));
-    return {
-      schedule: { ...schedule, compoundId, ...(swaps && { swaps }) },
-      otherId: otherId(record.type, job.ownerId, record.id),
-    };
+    const { id, knownAs } = idsFor(job, record);
+    return { schedule: { ...schedule, id, compoundId, ...(swaps && { swaps }) }, knownAs };
   });
   await repos(ctx).importedSchedules.createMissing(job.id, job.ownerId, batch);
-  const begins = new Map<string, Date>();
-  batch.forEach(({ schedule, otherId: other }) => {
-    begins.set(schedule.id, schedule.madeUntil);
-    begins.set(other, schedule.madeUntil);
-  });
+  const begins = new Map(batch.map(({ schedule }) => [schedule.id, schedule.madeUntil]));
   const added = await repos(ctx).importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
   // Later, because a plan's doses can be many: what an interruption leaves out, the worker makes.
   await afterCommit(async () => {
@@ -281,9 +314,8 @@ function movesOf(
 
 async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Promise<void> {
   const batch = records.map((record) => {
-    const other = otherId(record.type, job.ownerId, record.id);
-    const id = hasOwnId(record.type, record.id) ? record.id : other;
-    return { dose: takenDose(job, id, record), otherId: other };
+    const { id, knownAs } = idsFor(job, record);
+    return { dose: takenDose(job, id, record), knownAs };
   });
   await repos(ctx).importedDoses.createMissing(job.id, job.ownerId, batch);
 }
@@ -311,9 +343,9 @@ function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
 /** A day that has an entry keeps it. */
 async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition[]): Promise<void> {
   const { ownerId: userId } = job;
-  const rows = records.map(({ id: day, entryId, createdAt, entry }) => {
-    const otherId = idOfDay(userId, day);
-    return { row: { _id: entryId ?? otherId, userId, ...entry, createdAt }, otherId };
+  const rows = records.map(({ id: day, createdAt, entry }) => {
+    const _id = idOfDay(userId, day);
+    return { _id, userId, ...entry, createdAt };
   });
   await repos(ctx).importedNutrition.createMissing(job.id, userId, rows);
 }
@@ -325,10 +357,12 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     userId,
     records.map(({ effect }) => effect.compoundId),
   );
-  const rows = records.map(({ type, id, createdAt, effect }) => {
+  const rows = records.map((record) => {
+    const { createdAt, effect } = record;
+    const { id, knownAs } = idsFor(job, record);
     const times = { createdAt, updatedAt: ctx.now() };
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
-    return { row, otherId: otherId(type, userId, id) };
+    return { row, knownAs };
   });
   await repos(ctx).importedSideEffects.createMissing(job.id, userId, rows);
 }
@@ -340,19 +374,19 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     userId,
     records.map(({ entry }) => entry.compoundId),
   );
-  const rows = records.map(({ type, id, createdAt, entry }) => ({
-    row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt },
-    otherId: otherId(type, userId, id),
-  }));
+  const rows = records.map((record) => {
+    const { createdAt, entry } = record;
+    const { id, knownAs } = idsFor(job, record);
+    return { row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt }, knownAs };
+  });
   await repos(ctx).importedInjectionSites.createMissing(job.id, userId, rows);
 }
 
 async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasurement[]): Promise<void> {
   const { ownerId: userId } = job;
-  const rows = records.map(({ type, id, createdAt, measurement }) => {
-    const other = otherId(type, userId, id);
-    const row = { _id: hasOwnId(type, id) ? id : other, userId, ...measurement, createdAt };
-    return { row, otherId: other };
+  const rows = records.map((record) => {
+    const { id, knownAs } = idsFor(job, record);
+    return { row: { _id: id, userId, ...record.measurement, createdAt: record.createdAt }, knownAs };
   });
   await repos(ctx).importedMeasurements.createMissing(job.id, userId, rows);
 }

@@ -4,7 +4,11 @@ import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { takeDose } from '#app/features/doses/doses.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { dryRunImport, runImport, undoImport } from '#app/features/import/import.server.ts';
-import { addMeasurement, addMeasure } from '#app/features/tracking/health/measurements.server.ts';
+import {
+  addMeasurement,
+  addMeasure,
+  deleteMeasurement,
+} from '#app/features/tracking/health/measurements.server.ts';
 import { logSite, updateSiteEntry } from '#app/features/tracking/sites/injection-sites.server.ts';
 import {
   deleteNutrition,
@@ -22,7 +26,7 @@ import { addLot } from '#app/features/lots/lots.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { BODY, ownerIdOf } from '#tests/support/schedule-people.ts';
 import { textOf } from '#tests/support/streams.ts';
@@ -236,34 +240,72 @@ describe('importing a complete export', () => {
     expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '1500' });
   });
 
-  it('keeps the ids of days of nutrition where they are free', async () => {
+  it('gives two accounts no id in common, wherever their records are stored', async () => {
+    const idsIn = async (there: TestDatabase, userId: string) => {
+      const found = new Map<string, string[]>();
+      for (const { name } of (await testConnection(there).db?.listCollections().toArray()) ?? []) {
+        const rows = testConnection(there).collection<{ _id: string }>(name);
+        const ids = (await rows.find({ userId }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+        if (ids.length > 0) found.set(name, ids);
+      }
+      return found;
+    };
+    // Another database does not notice an id that is taken here, like another shard.
+    const elsewhere = await openTestDatabase();
+    const { ctx, signedIn } = await newPerson(elsewhere, 'bea@example.org', { plan: 'trial' });
+    expect((await runImport(ctx, bytes(json))).added).toEqual(ALL);
+    const there = await idsIn(elsewhere, signedIn.user.id);
+    const here = await idsIn(db, ownerIdOf(ada.ctx));
+    await elsewhere.dispose();
+    expect([...there.keys()]).toEqual(
+      expect.arrayContaining([
+        'calculations',
+        'compounds',
+        'doses',
+        'injection_sites',
+        'lots',
+        'measurements',
+      ]),
+    );
+    expect([...there.keys()]).toEqual(expect.arrayContaining(['nutrition', 'schedules', 'side_effects']));
+    for (const [name, ids] of there)
+      expect({ name, common: ids.filter((id) => here.get(name)?.includes(id)) }).toEqual({
+        name,
+        common: [],
+      });
+  });
+
+  it('gives the same records the same ids each time they come back to their account', async () => {
     const ctx = await someone('trial');
-    const [free, twice] = ['meal_0a1b2c3d4e5f607182930000', 'meal_0a1b2c3d4e5f607182930001'];
-    const taken = (JSON.parse(json) as { nutrition: { id: string }[] }).nutrition[0]?.id ?? '';
-    const entry = (id: string, date: string) => ({
-      id,
-      date,
-      createdAt: '2026-01-01T00:00:00Z',
-      calories: 900,
-    });
-    const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
-    const ids = [free, taken, twice, twice];
-    const nutrition = ids.map((id, at) => entry(id, days[at] ?? ''));
-    const file = bytes(JSON.stringify({ nutrition }));
-    const found = async () => Promise.all(days.map((day) => findNutritionOf(ctx, day)));
-    expect((await runImport(ctx, file)).added).toEqual({ nutrition: 4 });
-    const first = (await found()).map((day) => day?.id ?? '');
-    expect([first[0], first[2]]).toEqual([free, twice]);
-    expect(new Set([...first, taken]).size).toBe(5);
-    // An import of the own export, after everything was deleted, gives the same ids.
+    const owned = async () =>
+      (
+        JSON.parse(await exportOf(ctx, 'json')) as Record<'measurements' | 'nutrition', { id: string }[]>
+      ).measurements.map(({ id }) => id);
+    const table = 'takenAt,name,amount,unit\n2026-01-01T08:00Z,BPC-157,250,mcg';
+    const own = JSON.parse(json) as {
+      measurements: { id: string }[];
+      nutrition: { id: string; date: string }[];
+    };
+    const { measurements, nutrition } = own;
+    const foreign = { ...measurements[0], id: `health_${'a'.repeat(64)}` };
+    const file = bytes(JSON.stringify({ measurements: [...measurements, foreign], nutrition }));
+    expect((await runImport(ctx, file)).added).toEqual({ measurements: 3, nutrition: 1 });
+    expect((await runImport(ctx, bytes(table))).added).toEqual({ doses: 1 });
+    const first = await owned();
     const saved = await exportOf(ctx, 'json');
-    for (const id of first) await deleteNutrition(ctx, id);
-    expect((await runImport(ctx, bytes(saved))).added).toEqual({ nutrition: 4 });
-    expect((await found()).map((day) => day?.id)).toEqual(first);
+    const gone = async () => {
+      for (const id of await owned()) await deleteMeasurement(ctx, id);
+      await deleteNutrition(ctx, (await findNutritionOf(ctx, nutrition[0]?.date ?? ''))?.id ?? '');
+    };
+    await gone();
+    expect((await runImport(ctx, bytes(saved))).added).toEqual({ measurements: 3, nutrition: 1 });
+    expect(await owned()).toEqual(first);
+    expect((await runImport(ctx, file)).added).toEqual({});
+    expect((await runImport(ctx, bytes(table))).added).toEqual({});
+    await gone();
+    expect((await runImport(ctx, file)).added).toEqual({ measurements: 3, nutrition: 1 });
+    expect(await owned()).toEqual(first);
     expect((await runImport(ctx, bytes(saved))).added).toEqual({});
-    // The day is still one entry when it is edited.
-    await saveNutrition(ctx, { date: '2026-01-01', calories: 1000 });
-    expect((await found())[0]).toMatchObject({ id: free, calories: '1000' });
   });
 
   it.each(['schedules', 'nutrition', 'sideEffects', 'injectionSites', 'measurements'])(
