@@ -44,13 +44,15 @@ export function createStockCheckRepository(connection: Connection) {
         await retryOnDuplicate(() => model.updateOne({ _id: userId, userId }, due, { upsert: true }));
       }),
 
-    /** Has the worker check accounts that have no row yet. */
-    async markMissing(userIds: readonly string[]): Promise<void> {
+    /** Has the worker check these accounts, whether or not they have a row yet. */
+    async markAll(userIds: readonly string[]): Promise<void> {
       const checkAt = new Date();
-      await insertMissing(
+      const isNew = await insertMissing(
         model,
         userIds.map((userId) => ({ _id: userId, userId, checkAt })),
       );
+      const these = trusted({ $in: [...userIds] });
+      if (!isNew) await model.updateMany({ _id: these, userId: these }, { $set: { checkAt } });
     },
 
     /** Claims accounts whose stock is to be checked, until an instant. @returns their ids */

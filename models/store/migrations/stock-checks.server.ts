@@ -13,7 +13,7 @@ export const stockChecks: Migration = {
     const ids = await createUserRepository(connection).listIds(cursor ?? '', PIECE);
     const last = ids.at(-1);
     if (last === undefined) return null;
-    await createStockCheckRepository(connection).markMissing(ids);
+    await createStockCheckRepository(connection).markAll(ids);
     return { cursor: last, changed: ids.length };
   },
 };

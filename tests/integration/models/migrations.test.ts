@@ -160,12 +160,18 @@ it('the worker waits with that until no process that knows fewer migrations is l
   expect(await worker()).toBeGreaterThan(0);
   // A registration by the older version, whose address nobody can search for.
   expect((await parts.deleteMany(mine)).deletedCount).toBe(whole);
+  // And an act of it, after which stock is to be checked.
+  const checks = connection.collection('stock_checks');
+  await checks.updateOne(mine, { $set: { checkAt: new Date('2099-01-01') } });
   expect(await worker()).toBe(0);
   expect(await parts.countDocuments(mine)).toBe(0);
   // It is replaced by one of this version.
   await db.repos.serverProcesses.report({ ...process, migrations: MIGRATIONS.length });
   expect(await worker()).toBe(MIGRATIONS.filter(({ once }) => once === undefined).length);
   expect(await parts.countDocuments(mine)).toBe(whole);
+  expect(
+    ((await checks.findOne(mine)) as unknown as { checkAt: Date }).checkAt.getTime(),
+  ).toBeLessThanOrEqual(Date.now());
   expect(await worker()).toBe(0);
 });
 
