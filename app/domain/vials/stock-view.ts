@@ -28,7 +28,16 @@ function vialDetail(vial: Vial, day: string) {
 function forecastView(forecast: StockForecast, vials: readonly Vial[], day: string) {
   const { text, reorder } = forecastText(forecast, day);
   const compoundIds = vials.filter((one) => stockKey(one) === forecast.nameKey).map(({ id }) => id);
-  return { ...forecast, compoundIds, text: reorder === null ? text : `${text} ${reorder}.` };
+  const { stockMg, expiredMg, wasted, deadSpaceMl } = forecast;
+  return {
+    ...forecast,
+    compoundIds,
+    stockMg: Number(stockMg),
+    expiredMg: Number(expiredMg),
+    wasted: wasted && { ...wasted, mg: Number(wasted.mg) },
+    deadSpaceMl: deadSpaceMl === undefined ? undefined : Number(deadSpaceMl),
+    text: reorder === null ? text : `${text} ${reorder}.`,
+  };
 }
 
 /** The report for the API and the terminal. Each vial and supply has its `text` in `details`. */

@@ -38,7 +38,12 @@ describe('a calculation', () => {
     const texts = await save(api, { peptideAmount: '5', waterVolume: '2.0', desiredDose: '0,25' });
     const numbers = await save(api);
     const figures = ({ data }: typeof texts.body) => {
-      const { id: _id, createdAt: _at, ...rest } = data?.['calculation'] as Record<string, unknown>;
+      const {
+        id: _id,
+        createdAt: _at,
+        updatedAt: _then,
+        ...rest
+      } = data?.['calculation'] as Record<string, unknown>;
       return rest;
     };
     expect(figures(texts.body)).toEqual(figures(numbers.body));

@@ -85,6 +85,7 @@ describe('a vial', () => {
       ...before,
       lot: 'A1',
       lotId: expect.stringMatching(/^lot_/) as string,
+      updatedAt: expect.any(String) as string,
     });
   });
 

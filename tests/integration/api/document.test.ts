@@ -184,6 +184,19 @@ it('the document in 3.0 has only words of 3.0', () => {
   }
 });
 
+/** Amounts that are texts in answers: what a person entered for a syringe is sent back as it was. */
+const AMOUNTS_AS_ENTERED = ['OwnSyringe/properties/barrelMl', 'OwnSyringe/properties/unitsPerMl'];
+
+it('an amount in an answer is a number', () => {
+  const isAmount = (name: string) => /(?:Mg|Ml|Amount|Dose)$/.test(name);
+  const texts = schemasIn(DOCUMENT).flatMap(([place, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([name, { type }]) => isAmount(name) && [type].flat().includes('string'))
+      .map(([name]) => `${place}/properties/${name}`.split('/schemas/').at(-1)),
+  );
+  expect(texts).toEqual(AMOUNTS_AS_ENTERED);
+});
+
 it('the document has every message to webhooks', () => {
   expect(Object.keys(DOCUMENT.webhooks)).toEqual([...WEBHOOK_TYPES]);
 });

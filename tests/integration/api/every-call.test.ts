@@ -178,6 +178,8 @@ it('every kind of caller sends calls of every access', () => {
   }
 });
 
+const typeOf = ({ headers }: ApiAnswer) => headers.get('content-type')?.split(';')[0];
+
 describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (operationId, call) => {
   /** A request that left everything as it was, for the next caller to send. */
   let unused: { owner: ApiClient; request: Request } | undefined;
@@ -194,6 +196,8 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
     const what = `${call.method} ${call.path} by ${caller}`;
     expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(promised);
     expect(faultsOf(call, answer.status, answer.body)).toEqual([]);
+    const types = Object.keys(responseOf(call, answer.status)?.['content'] ?? {});
+    if (types.length > 0) expect(types, what).toContain(typeOf(answer));
     const named = Object.keys(responseOf(call, answer.status)?.['headers'] ?? {});
     const documented = named.map((name) => name.toLowerCase());
     expect(documented, what).toEqual(expect.arrayContaining(ownHeaders(answer.headers)));
@@ -214,4 +218,18 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
       typeof token === 'string' && call['x-access'] === 'public' ? new ApiClient(client.base, token) : client;
     expect((await reader.get(location)).status, `${what} made ${location}`).toBe(200);
   });
+});
+
+it.each([
+  ['csv', 'text/csv', { type: 'string' }],
+  ['json', 'application/json', { type: 'object' }],
+  ['pdf', 'application/pdf', { type: 'string', format: 'binary' }],
+])('an export as %s is what the document says', async (format, type, schema) => {
+  const client = await callerFor('premium', false);
+  const answer = await client.get('/api/export', { format, types: 'calculations' });
+  expect([answer.status, typeOf(answer)]).toEqual([200, type]);
+  const call = CALLS.find(({ operationId }) => operationId === 'exportData') as DocumentedCall;
+  const content = responseOf(call, 200)?.['content'] as Record<string, { schema: object }>;
+  expect(content[type]?.schema).toEqual(schema);
+  if (type === 'application/json') expect(JSON.parse(answer.text)).toBeTypeOf('object');
 });

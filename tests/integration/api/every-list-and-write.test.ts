@@ -122,7 +122,7 @@ it('the resources with PUT are all that have their own address', () => {
   expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-const DOSES = sized(2000, 20_000);
+const DOSES = sized(2100, 20_000);
 
 it(`${DOSES} doses can be listed to the last, using only page numbers`, async () => {
   const client = await world.premium();
@@ -145,6 +145,19 @@ it(`${DOSES} doses can be listed to the last, using only page numbers`, async ()
     100,
     new Date(first + (DOSES - 1) * 3_600_000).toISOString(),
   ]);
+  // All of them are new, more than are sorted by themselves; of what is changed later there is little.
+  const changed = async (updatedSince: string) =>
+    (await client.get('/api/schedules/doses', { updatedSince })).body.data as {
+      doses: { takenAt: string; updatedAt: string }[];
+      total: number;
+    };
+  const all = await changed('2020-01-01T00:00:00Z');
+  expect([all.total, all.doses[0]?.takenAt]).toEqual([DOSES, new Date(first).toISOString()]);
+  const last = doses.at(-1) as unknown as { updatedAt: string };
+  const late = { name: 'BPC-157', actualDose: 250, doseUnit: 'mcg', takenAt: '2018-06-01T08:00:00Z' };
+  expect((await client.post('/api/schedules/doses', { ...late, confirm: true })).status).toBe(201);
+  const later = await changed(new Date(Date.parse(last.updatedAt) + 1).toISOString());
+  expect([later.total, later.doses[0]?.takenAt]).toEqual([1, '2018-06-01T08:00:00.000Z']);
 });
 
 it('every call that changes an account supports Idempotency-Key', () => {

@@ -128,7 +128,8 @@ describe('a schedule', () => {
     });
     const listed = async () => {
       const { body: list } = await api.get('/api/schedules/doses');
-      return list.data?.['doses'] as { id: string; dueDate: string; status: string }[];
+      const doses = list.data?.['doses'] as { id: string; updatedAt: string }[];
+      return doses.map(({ updatedAt: _, ...dose }) => dose);
     };
     const before = await listed();
     const [first] = before;
