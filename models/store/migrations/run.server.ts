@@ -13,6 +13,7 @@ import {
 import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
+import { unusedIndexes } from './unused-indexes.server.ts';
 import { updateTimes } from './update-times.server.ts';
 import { stockChecks } from './stock-checks.server.ts';
 import { searchableAddresses } from './searchable-addresses.server.ts';
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   updateTimes,
   searchableAddresses,
   stockChecks,
+  unusedIndexes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */
