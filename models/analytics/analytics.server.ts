@@ -6,6 +6,7 @@ import { vialSchema, type VialRow } from '../vials/vial.server.ts';
 import {
   AMOUNT,
   COUNTED_STATUS,
+  dueOnDays,
   doseSchema,
   inOrder,
   PLANNED,
@@ -55,14 +56,6 @@ const quarterOf = (field: string) => ({
   $subtract: [`$${field}`, { $mod: [{ $subtract: [`$${field}`, new Date(0)] }, QUARTER_MS] }],
 });
 
-const HALF_DAY_MS = 43_200_000;
-
-/**
- * An instant before the calendar day begins in any zone (UTC+14 is the earliest). Without this bound, an index of instants
- * would be read from the owner's very first dose.
- */
-const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 * HALF_DAY_MS);
-
 const UNPLANNED = { $or: [{ scheduleId: null }, { asNeeded: true }] };
 
 /** Counts for the analytics page, always for one owner and period. The cost depends only on what is in the period. */
@@ -79,13 +72,12 @@ export function createAnalyticsRepository(connection: Connection) {
      */
     async doseCounts(
       userId: string,
-      { first, last }: { first: string; last: string },
+      days: { first: string; last: string },
       now: Date,
       planned: boolean,
     ): Promise<DayNameCount[]> {
-      const due = { localDay: { $gte: first, $lte: last }, dueDate: { $gte: earliestOf(first), $lte: now } };
       const rows = await doses.aggregate<{ _id: Omit<DayNameCount, 'count'>; count: number }>([
-        { $match: { userId, ...due, ...(planned ? PLANNED : UNPLANNED) } },
+        { $match: { userId, ...dueOnDays(days, now), ...(planned ? PLANNED : UNPLANNED) } },
         { $group: { _id: { day: '$localDay', name: '$name', status: COUNTED_STATUS }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ ..._id, count }));

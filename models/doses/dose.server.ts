@@ -203,10 +203,9 @@ export const doseSchema = new Schema<DoseRow>(
 doseSchema.index({ userId: 1, dueDate: 1, _id: 1 });
 doseSchema.index({ ...STATUS_INDEX });
 doseSchema.index({ userId: 1, scheduleId: 1, dueDate: 1 });
-// For today's changes, a dose's neighbours in time, and adherence by day.
+// For today's changes, and a dose's neighbours in time.
 doseSchema.index({ userId: 1, actedAt: -1 });
 doseSchema.index({ userId: 1, nameKey: 1, takenAt: 1 });
-doseSchema.index({ userId: 1, localDay: 1, status: 1 });
 // For the step that marks doses as missed.
 doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
 doseSchema.index({ remindAt: 1 });
@@ -716,23 +715,25 @@ interface DayRange {
   last: string;
 }
 
+const DAY_BEGINS = 'T00:00:00Z';
+
+/**
+ * Matches doses of some local days that are already due. Its bounds of due dates are those of the days in any zone (UTC+14 to
+ * UTC-12) and a few hours more, so that the index of due dates is read for these days only.
+ */
+export const dueOnDays = ({ first, last }: DayRange, now: Date) => {
+  const from = new Date(Date.parse(`${first}${DAY_BEGINS}`) - DAY_MS);
+  const to = new Date(Date.parse(`${last}${DAY_BEGINS}`) + 2 * DAY_MS);
+  return { localDay: { $gte: first, $lte: last }, dueDate: { $gte: from, $lte: to < now ? to : now } };
+};
+
 /** Counts over doses, always for one owner. The cost depends only on the doses of those days. */
 function counting(model: Model<DoseRow>) {
   return {
     /** Counts doses that are already due by status, per day, schedule or name. */
-    async countBy(
-      userId: string,
-      { first, last }: DayRange,
-      by: CountedBy,
-      now: Date,
-    ): Promise<StatusCount[]> {
-      const due = {
-        localDay: { $gte: first, $lte: last },
-        dueDate: { $lte: now },
-        ...PLANNED,
-      };
+    async countBy(userId: string, days: DayRange, by: CountedBy, now: Date): Promise<StatusCount[]> {
       const rows = await model.aggregate<{ _id: { key: string | null; status: DoseStatus }; count: number }>([
-        { $match: { userId, ...due } },
+        { $match: { userId, ...dueOnDays(days, now), ...PLANNED } },
         { $group: { _id: { key: `$${by}`, status: COUNTED_STATUS }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ key: _id.key ?? '', status: _id.status, count }));

@@ -13,6 +13,7 @@ import {
 import { billingAsReported } from './billing.server.ts';
 import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
+import { unusedIndexes } from './unused-indexes.server.ts';
 import { moreUpdateTimes, updateTimes } from './update-times.server.ts';
 import { stockChecks } from './stock-checks.server.ts';
 import { searchableAddresses } from './searchable-addresses.server.ts';
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   searchableAddresses,
   stockChecks,
   moreUpdateTimes,
+  unusedIndexes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

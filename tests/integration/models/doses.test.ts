@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import { calendarDay, instantOfWallTime } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { dueOnDays, PLANNED } from '#models/doses/dose.server.ts';
+import { createMigrationStatus, runMigrations } from '#models/store/migrations/run.server.ts';
+import { unusedIndexes } from '#models/store/migrations/unused-indexes.server.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -182,5 +187,53 @@ describe('the schedule repository', () => {
     expect(claims.filter((one) => one !== null).map(({ id }) => id)).toEqual(['n1']);
     expect(await claim(new Date(due(1).getTime() + 999))).toBeNull();
     expect((await claim(new Date(due(1).getTime() + 1000)))?.id).toBe('n1');
+  });
+});
+
+describe('counts by day', () => {
+  it('have every dose of a day, in whichever zone that day is, and read no others', async () => {
+    const zones = ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC', 'America/St_Johns'];
+    const doses = zones.flatMap((timeZone) =>
+      ['00:00', '12:00', '23:59'].flatMap((wallTime) =>
+        [8, 9, 10, 11, 12].map((n) => {
+          const dueDate = instantOfWallTime(day(n), wallTime, timeZone);
+          expect(calendarDay(dueDate, timeZone)).toBe(day(n));
+          return dose(`${timeZone} ${wallTime} ${n}`, n, { dueDate, wallTime, timeZone, status: 'taken' });
+        }),
+      ),
+    );
+    const far = Array.from({ length: 200 }, (_, n) => {
+      const at = new Date(due(1).getTime() - (n + 10) * 86_400_000);
+      return dose(`far ${n}`, 1, { dueDate: at, localDay: at.toISOString().slice(0, 10) });
+    });
+    await db.repos.doses.createMany('zones', [...doses, ...far]);
+    const range = { first: day(9), last: day(11) };
+    const end = new Date('2090-04-01T00:00:00Z');
+    const counts = await db.repos.doses.countBy('zones', range, 'localDay', end);
+    expect(counts.map(({ key, count }) => [key, count]).sort()).toEqual([9, 10, 11].map((n) => [day(n), 12]));
+    const found = await db.repos.analytics.doseCounts('zones', range, end, true);
+    expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(36);
+    // What is not due yet does not count.
+    const early = await db.repos.doses.countBy('zones', range, 'localDay', due(9));
+    expect(early.reduce((sum, { count }) => sum + count, 0)).toBe(
+      doses.filter(({ dueDate, localDay }) => dueDate <= due(9) && localDay >= day(9)).length,
+    );
+    const filter = { userId: 'zones', ...dueOnDays(range, end), ...PLANNED };
+    const plan = await testConnection(db).db?.command({
+      explain: { find: 'doses', filter },
+      verbosity: 'executionStats',
+    });
+    const { executionStats } = plan as { executionStats: { totalDocsExamined: number } };
+    expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(doses.length);
+  });
+
+  it('lose the index that they were read along before', async () => {
+    const rows = testConnection(db).collection('doses');
+    const names = async () => (await rows.indexes()).map(({ name }) => name);
+    const before = await names();
+    await rows.createIndex({ userId: 1, localDay: 1, status: 1 });
+    await runMigrations(testConnection(db), SILENT_LOG, [unusedIndexes]);
+    expect(await createMigrationStatus(testConnection(db), [unusedIndexes]).finish(SILENT_LOG)).toBe(1);
+    expect(await names()).toEqual(before);
   });
 });
