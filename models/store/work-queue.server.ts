@@ -24,19 +24,47 @@ function stretch<T>(list: readonly T[], size: number): T[] {
 
 /**
  * Claims a batch of work of all accounts. Each document is claimed by one atomic update that requires it to be free, so
- * only one worker gets it.
+ * only one worker gets it. Only the first of its queries asks all shards of a cluster.
  */
 export async function claimBatch<T>(
   model: Model<T>,
   { free, sort, take, taken, size }: Claim<T>,
 ): Promise<T[]> {
   const candidates = await model
-    .find(free, { _id: 1 })
+    .find(free, { _id: 1, userId: 1 })
     .sort(sort)
     .limit(size * CHOICE)
-    .lean<{ _id: string }[]>();
+    .lean<{ _id: string; userId?: string }[]>();
   if (candidates.length === 0) return [];
-  const chosen = { _id: trusted({ $in: stretch(candidates, size).map(({ _id }) => _id) }) } as QueryFilter<T>;
+  const some = stretch(candidates, size);
+  const owners = [...new Set(some.flatMap(({ userId }) => userId ?? []))];
+  const chosen = {
+    ...(owners.length > 0 && { userId: trusted({ $in: owners }) }),
+    _id: trusted({ $in: some.map(({ _id }) => _id) }),
+  } as QueryFilter<T>;
   const { modifiedCount } = await model.updateMany({ ...chosen, ...free }, take);
   return modifiedCount === 0 ? [] : await model.find({ ...chosen, ...taken }).lean<T[]>();
+}
+
+/**
+ * Claims the first free document of all accounts, or another one if several workers are at it.
+ * @returns the document as it is now; null when none is free
+ */
+export async function claimOne<T>(
+  model: Model<T>,
+  { free, sort, take }: Pick<Claim<T>, 'free' | 'sort' | 'take'>,
+): Promise<T | null> {
+  for (let attempt = 0; ; attempt += 1) {
+    const first = await model
+      .find(free, { _id: 1, userId: 1 })
+      .sort(sort)
+      .limit(CHOICE)
+      .lean<{ _id: string; userId: string }[]>();
+    const choice = first[attempt === 0 ? 0 : Math.floor(Math.random() * first.length)];
+    if (choice === undefined) return null;
+    const { _id, userId } = choice;
+    const one = { ...free, userId, _id } as QueryFilter<T>;
+    const row = await model.findOneAndUpdate(one, take, { returnDocument: 'after' }).lean<T>();
+    if (row !== null) return row;
+  }
 }

@@ -14,6 +14,7 @@ import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { namingShards } from '#tests/support/shard-watch.ts';
 
 let db: TestDatabase;
 let connection: Connection;
@@ -24,7 +25,7 @@ const DOCUMENTS = 50;
 const rows = () => connection.collection<{ _id: number; mg?: number; dose: number }>('old_rows');
 
 beforeEach(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ monitorCommands: true });
   connection = testConnection(db);
   await rows().insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, dose: n })));
 });
@@ -46,9 +47,13 @@ const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration
     return { cursor: String(from + 10), changed: modifiedCount };
   },
 });
+/** One of the program's own, by the end of its id. */
+const released = (name: string): Migration =>
+  MIGRATIONS.find(({ id }) => id.endsWith(name)) ?? expect.unreachable(`no migration ${name}`);
 const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
 /** The same migration as one that has not run here yet. */
-const asNew = (migration: Migration): Migration => ({ ...migration, id: `${migration.id}-again` });
+const asNew = (migration: Migration): Migration =>
+  namingShards(connection, { ...migration, id: `${migration.id}-again` });
 const right = async () => (await rows().find().toArray()).every(({ dose, mg }) => mg === dose / 1000);
 
 it('changes everything once, however many processes start at once', async () => {
@@ -127,7 +132,7 @@ it('are shown on the command line, and leave an unused store empty', async () =>
 });
 
 it('remove user-entered names from the audit trail, and leave the rest unchanged', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('audit-names')) as Migration;
+  const migration = namingShards(connection, released('audit-names'));
   const audit = connection.collection<{ _id: string }>('audit');
   const row = (n: number, action: string, after: object) => ({
     ...{ _id: `old-${n}`, at: new Date(), actor: 'a', action, subjectId: 'a' },
@@ -159,7 +164,7 @@ it('remove user-entered names from the audit trail, and leave the rest unchanged
 });
 
 it('frees addresses that no account followed, but not those of a registration that may be running', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('unused-addresses')) as Migration;
+  const migration = namingShards(connection, released('unused-addresses'));
   const { signedIn } = await newPerson(db, 'there@example.org');
   const addresses = connection.collection<{ _id: string; userId: string }>('addresses');
   const idOf = (at: number) => Math.floor(at / 1000).toString(16) + '0'.repeat(16);
@@ -176,7 +181,7 @@ it('frees addresses that no account followed, but not those of a registration th
 });
 
 it('notes rows of older versions as changed now, in pieces, and leaves the others alone', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('update-times')) as Migration;
+  const migration = namingShards(connection, released('update-times'));
   const before = new Date();
   const known = new Date('2026-01-01T00:00:00Z');
   const rowsOf = (name: string) => connection.collection<{ _id: string; updatedAt?: Date }>(name);
@@ -198,7 +203,7 @@ it('notes rows of older versions as changed now, in pieces, and leaves the other
 });
 
 it('recreates upcoming doses of ramps with weeks off, and leaves other schedules alone', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('ramps-in-courses')) as Migration;
+  const migration = namingShards(connection, released('ramps-in-courses'));
   const schedules = connection.collection<{ _id: string }>('schedules');
   const [ramp, course] = [{ start: '1' }, { weeksOn: 2, weeksOff: 2 }];
   const row = (_id: string, more: object) => ({
@@ -225,7 +230,7 @@ it('recreates upcoming doses of ramps with weeks off, and leaves other schedules
 });
 
 it('creates lots from vials and received orders, and links each vial to its lot', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('-lots')) as Migration;
+  const migration = namingShards(connection, released('-lots'));
   const row = (_id: string, more: object) => ({ _id, userId: 'u', createdAt: new Date(0), ...more });
   const order = { supplierId: 's', supplierName: 'Acme', state: 'received' };
   const line = { name: 'BPC-157', lot: 'A-1', expirationDate: '2028-05-31' };
