@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import { API_TOKEN_SCOPES, type ApiTokenScope } from '#app/domain/accounts/api-token.ts';
-import { secretPlaces, secretRecordOf, type SecretRecord } from '../store/secret-places.server.ts';
+import { secretPlaces, type SecretRecord } from '../store/secret-places.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
 /** What a token has that was given to a program through OAuth: the hashes of its current secrets, and when the first ends. */
@@ -68,8 +68,9 @@ export type ApiTokenRecord = SecretRecord<ApiTokenRow>;
 /** Personal tokens, looked up by the hash of their secret; everything else is by owner. */
 export function createApiTokenRepository(connection: Connection) {
   const model = modelOf<ApiTokenRow>(connection, 'ApiToken', apiTokenSchema);
+  const tokens = secretPlaces(connection, model);
   return {
-    ...secretPlaces(model),
+    ...tokens,
 
     /** Records a use, unless one was recorded after `unlessAfter`. */
     async touch(userId: string, tokenId: string, at: Date, unlessAfter: Date): Promise<void> {
@@ -94,14 +95,7 @@ export function createApiTokenRepository(connection: Connection) {
     },
 
     /** @returns what was removed; null when the owner has no such token */
-    async delete(userId: string, tokenId: string): Promise<ApiTokenRecord | null> {
-      const row = await model.findOneAndDelete({ userId, tokenId }).lean();
-      return row === null ? null : secretRecordOf(row);
-    },
-
-    /** @returns how many were removed */
-    async clear(userId: string): Promise<number> {
-      return (await model.deleteMany({ userId })).deletedCount;
-    },
+    delete: (userId: string, tokenId: string): Promise<ApiTokenRecord | null> =>
+      tokens.deleteOne(userId, { tokenId }),
   };
 }

@@ -1,5 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import { modelOf } from '../store/model-of.server.ts';
+import { secretOwners } from '../store/secret-owners.server.ts';
 
 /** A document of `sessions`, keyed by the hash of the secret that the browser holds. */
 interface SessionRow {
@@ -58,21 +59,26 @@ function toRecord(row: SessionRow): SessionRecord {
 /** Sign-in sessions, looked up by the hash of their secret. All other calls name the owner. */
 export function createSessionRepository(connection: Connection) {
   const model = modelOf<SessionRow>(connection, 'Session', sessionSchema);
+  const owners = secretOwners(connection);
   return {
     async create(session: SessionRecord): Promise<void> {
       const { tokenHash, ...rest } = session;
+      await owners.put(tokenHash, rest.userId, rest.endsAt);
       await model.create({ _id: tokenHash, ...rest });
     },
 
     async findByTokenHash(tokenHash: string): Promise<SessionRecord | null> {
-      const row = await model.findById(tokenHash).lean();
+      const row = await owners.findRow<SessionRow>(model, tokenHash);
       return row === null ? null : toRecord(row);
     },
 
     /** Records a use, unless one was recorded after `unlessAfter`. */
-    async touch(tokenHash: string, use: { at: Date; expiresAt: Date; unlessAfter: Date }): Promise<void> {
+    async touch(
+      { userId, tokenHash }: Pick<SessionRecord, 'userId' | 'tokenHash'>,
+      use: { at: Date; expiresAt: Date; unlessAfter: Date },
+    ): Promise<void> {
       await model.updateOne(
-        { _id: tokenHash, endedAt: null, lastUsedAt: trusted({ $lte: use.unlessAfter }) },
+        { userId, _id: tokenHash, endedAt: null, lastUsedAt: trusted({ $lte: use.unlessAfter }) },
         { $set: { lastUsedAt: use.at, expiresAt: use.expiresAt } },
       );
     },
@@ -112,18 +118,23 @@ export function createSessionRepository(connection: Connection) {
 
     /** Removes the rows of a sign-in that has ended. */
     async deleteEnded(userId: string, signInId: string, now: Date): Promise<void> {
-      await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });
+      const over = { userId, signInId, expiresAt: trusted({ $lte: now }) };
+      const rows = await model.find(over, { _id: 1 }).lean();
+      await owners.delete(rows.map(({ _id }) => _id));
+      await model.deleteMany(over);
     },
 
     /** Removes the secret of an active sign-in. @returns false when the sign-in was ended, or the secret is already gone */
     async takeToken(userId: string, tokenHash: string): Promise<boolean> {
-      const result = await model.deleteOne({ userId, _id: tokenHash, endedAt: null });
-      return result.deletedCount === 1;
+      const { deletedCount } = await model.deleteOne({ userId, _id: tokenHash, endedAt: null });
+      if (deletedCount === 1) await owners.delete([tokenHash]);
+      return deletedCount === 1;
     },
 
     /** Removes one secret; its sign-in may continue with another. */
     async deleteToken(userId: string, tokenHash: string): Promise<void> {
       await model.deleteOne({ userId, _id: tokenHash });
+      await owners.delete([tokenHash]);
     },
 
     /** All accounts' expired sessions, oldest first, for the job that removes them. */

@@ -1,12 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
-import {
-  secretPlaces,
-  secretRecordOf,
-  type SecretRecord,
-  type SecretRow,
-} from '../store/secret-places.server.ts';
+import { secretPlaces, type SecretRecord, type SecretRow } from '../store/secret-places.server.ts';
 
 /** A document of `second_factors`: the secret shared with an account's authenticator app. */
 interface SecondFactorRow {
@@ -157,8 +152,9 @@ export type PasskeyRecord = SecretRecord<PasskeyRow>;
 /** Passkeys, looked up at sign-in by the hash of the credential's id. All other calls name the owner. */
 export function createPasskeyRepository(connection: Connection) {
   const model = modelOf<PasskeyRow>(connection, 'Passkey', passkeySchema);
+  const keys = secretPlaces(connection, model);
   return {
-    ...secretPlaces(model),
+    ...keys,
 
     /** Whether the owner still has it. */
     async isThere(userId: string, hash: string): Promise<boolean> {
@@ -180,15 +176,8 @@ export function createPasskeyRepository(connection: Connection) {
     },
 
     /** @returns the removed passkey; null when the owner has no such passkey */
-    async delete(userId: string, hash: string): Promise<PasskeyRecord | null> {
-      const row = await model.findOneAndDelete({ userId, _id: hash }).lean();
-      return row === null ? null : secretRecordOf(row);
-    },
-
-    /** @returns how many were removed */
-    async clear(userId: string): Promise<number> {
-      return (await model.deleteMany({ userId })).deletedCount;
-    },
+    delete: (userId: string, hash: string): Promise<PasskeyRecord | null> =>
+      keys.deleteOne(userId, { _id: hash }),
   };
 }
 
@@ -225,8 +214,9 @@ export type IdentityRecord = SecretRecord<IdentityRow>;
 /** Identities at providers, looked up at sign-in by the hash of issuer and subject. All other calls name the owner. */
 export function createIdentityRepository(connection: Connection) {
   const model = modelOf<IdentityRow>(connection, 'Identity', identitySchema);
+  const identities = secretPlaces(connection, model);
   return {
-    ...secretPlaces(model),
+    ...identities,
 
     /** Whether the owner still has it. */
     async isThere(userId: string, hash: string): Promise<boolean> {
@@ -238,14 +228,7 @@ export function createIdentityRepository(connection: Connection) {
     },
 
     /** @returns the removed identity; null when the owner has no such identity */
-    async delete(userId: string, hash: string): Promise<IdentityRecord | null> {
-      const row = await model.findOneAndDelete({ userId, _id: hash }).lean();
-      return row === null ? null : secretRecordOf(row);
-    },
-
-    /** @returns how many were removed */
-    async clear(userId: string): Promise<number> {
-      return (await model.deleteMany({ userId })).deletedCount;
-    },
+    delete: (userId: string, hash: string): Promise<IdentityRecord | null> =>
+      identities.deleteOne(userId, { _id: hash }),
   };
 }

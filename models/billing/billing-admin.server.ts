@@ -83,6 +83,9 @@ async function readBehind<Row>(
   return readRanges(ranges, limit, (range, most) => read({ ...where, ...range }, most));
 }
 
+/** The owner that an issue's id begins with. */
+const ownerOf = (issueId: string): string => issueId.split(':', 1)[0] ?? '';
+
 /** All accounts' billing, for administrators: summed in the database, read page by page. */
 export function createBillingAdminRepository(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
@@ -173,7 +176,7 @@ export function createBillingAdminRepository(connection: Connection) {
 
     /** @param id the owner's id and the issue's, as the lists give it */
     async findIssue(id: string): Promise<OwnedIssue | null> {
-      const row = await issues.findOne({ _id: id }).lean();
+      const row = await issues.findOne({ userId: ownerOf(id), _id: id }).lean();
       if (row === null) return null;
       const { _id, issueId: _issue, ...rest } = row;
       return { id: _id, ...rest };
@@ -186,7 +189,8 @@ export function createBillingAdminRepository(connection: Connection) {
       to: IssueStatus,
       resolvedAt: Date | null,
     ): Promise<boolean> {
-      const result = await issues.updateOne({ _id: id, status: from }, { $set: { status: to, resolvedAt } });
+      const issue = { userId: ownerOf(id), _id: id, status: from };
+      const result = await issues.updateOne(issue, { $set: { status: to, resolvedAt } });
       return result.modifiedCount === 1;
     },
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Schema, type InferSchemaType, type Connection, trusted } from 'mongoose';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { insertUnlessTaken } from '../store/writes.server.ts';
+import { insertUnlessTaken, removeInBatches } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import {
   type BillingProblemType,
@@ -227,7 +227,7 @@ export function createStripeCustomerRepository(connection: Connection) {
 
     /** Unlinks an owner's customers, so that later events about them match no account. */
     async unlink(userId: string): Promise<void> {
-      await model.deleteMany({ userId });
+      await removeInBatches(model, { userId });
     },
   };
 }

@@ -1,8 +1,9 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { NotificationState } from '#app/domain/reminders/notification-choices.ts';
 import { retryOnDuplicate } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import { createStockCheckRepository } from './stock-check.server.ts';
+import { secretOwners } from '../store/secret-owners.server.ts';
 
 /** A document of `notification_choices`: one account's settings; those never chosen are absent. */
 interface NotificationChoicesRow extends Partial<NotificationState> {
@@ -106,12 +107,14 @@ function toRecord({ _id, userId: _owner, ...rest }: PushSubscriptionRow): PushSu
 /** Browsers that receive push notifications. */
 export function createPushSubscriptionRepository(connection: Connection) {
   const model = modelOf<PushSubscriptionRow>(connection, 'PushSubscription', pushSubscriptionSchema);
+  const owners = secretOwners(connection);
   return {
     /** Registers a browser for this account, and removes it from any other. */
     async put(userId: string, { id, ...rest }: PushSubscriptionRecord): Promise<void> {
-      await retryOnDuplicate(() =>
-        model.updateOne({ _id: id }, { $set: { userId, ...rest } }, { upsert: true }),
-      );
+      const known = await owners.findRow(model, id);
+      if (known !== null && known.userId !== userId) await model.deleteOne({ userId: known.userId, _id: id });
+      await owners.put(id, userId);
+      await retryOnDuplicate(() => model.updateOne({ userId, _id: id }, { $set: rest }, { upsert: true }));
     },
 
     /** The oldest first. */
@@ -126,12 +129,18 @@ export function createPushSubscriptionRepository(connection: Connection) {
 
     /** @returns whether there was one */
     async delete(userId: string, id: string): Promise<boolean> {
-      return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
+      const { deletedCount } = await model.deleteOne({ userId, _id: id });
+      if (deletedCount === 1) await owners.delete([id]);
+      return deletedCount === 1;
     },
 
     /** Deletes those of a sign-in that has ended. */
     async deleteOfSignIn(userId: string, signInId: string): Promise<void> {
-      await model.deleteMany({ userId, signInId });
+      const rows = await model.find({ userId, signInId }, { _id: 1 }).lean();
+      if (rows.length === 0) return;
+      const ids = rows.map(({ _id }) => _id);
+      await model.deleteMany({ userId, signInId, _id: trusted({ $in: ids }) });
+      await owners.delete(ids);
     },
   };
 }

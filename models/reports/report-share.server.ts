@@ -70,12 +70,14 @@ export type ReportShareRecord = SecretRecord<ReportShareRow>;
 /** Links to reports, looked up by the hash of their secret. All other calls name the owner. */
 export function createReportShareRepository(connection: Connection) {
   const model = modelOf<ReportShareRow>(connection, 'ReportShare', reportShareSchema);
-  const links = secretPlaces(model);
+  const links = secretPlaces(connection, model);
 
   /** Removes the oldest link that no longer works, to free its slot. */
   async function removeExpired(userId: string, now: Date): Promise<void> {
     const expired = [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now }) }];
-    await model.findOneAndDelete({ userId, $or: expired }, { sort: { createdAt: 1 } });
+    const filter = { userId, $or: expired };
+    const oldest = await model.findOne(filter, { _id: 1 }).sort({ createdAt: 1 }).lean();
+    if (oldest !== null) await links.deleteOne(userId, { ...filter, _id: oldest._id });
   }
 
   return {

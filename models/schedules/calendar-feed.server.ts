@@ -1,6 +1,7 @@
 import { Schema, type InferSchemaType, trusted, type Connection } from 'mongoose';
 import { FEED_PRIVACY } from '#app/domain/schedules/calendar-events.ts';
 import { modelOf } from '../store/model-of.server.ts';
+import { secretOwners } from '../store/secret-owners.server.ts';
 
 /** A document of `calendar_feeds`, keyed by the hash of the secret in its address. */
 const calendarFeedSchema = new Schema(
@@ -31,11 +32,22 @@ function toRecord({ _id, ...rest }: CalendarFeedRow): CalendarFeedRecord {
 /** Calendar feeds, at most one for each account. */
 export function createCalendarFeedRepository(connection: Connection) {
   const model = modelOf<CalendarFeedRow>(connection, 'CalendarFeed', calendarFeedSchema);
+  const owners = secretOwners(connection);
+
+  /** Removes the owner's feeds but one. */
+  async function remove(userId: string, keep: string | null): Promise<void> {
+    const rows = await model.find({ userId }, { _id: 1 }).lean();
+    const hashes = rows.map(({ _id }) => _id).filter((hash) => hash !== keep);
+    await model.deleteMany({ userId, _id: trusted({ $in: hashes }) });
+    await owners.delete(hashes);
+  }
+
   return {
     /** Stores a feed and removes its owner's others. */
     async replace({ hash, userId, ...rest }: CalendarFeedRecord): Promise<void> {
+      await owners.put(hash, userId);
       await model.create({ _id: hash, userId, ...rest });
-      await model.deleteMany({ userId, _id: trusted({ $ne: hash }) });
+      await remove(userId, hash);
     },
 
     async findOf(userId: string): Promise<CalendarFeedRecord | null> {
@@ -45,7 +57,7 @@ export function createCalendarFeedRepository(connection: Connection) {
 
     /** Finds a feed by the hash of its secret. */
     async findByHash(hash: string): Promise<CalendarFeedRecord | null> {
-      const row = await model.findById(hash).lean();
+      const row = await owners.findRow<CalendarFeedRow>(model, hash);
       return row === null ? null : toRecord(row);
     },
 
@@ -60,8 +72,6 @@ export function createCalendarFeedRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    async delete(userId: string): Promise<void> {
-      await model.deleteMany({ userId });
-    },
+    delete: (userId: string): Promise<void> => remove(userId, null),
   };
 }

@@ -14,6 +14,7 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from '../doses/dose.server.ts';
 import { importedRows, type ListPart } from '../store/owned-rows.server.ts';
 import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
+import { claimOne } from '../store/work-queue.server.ts';
 
 /** A document of `schedules`. */
 interface ScheduleRow extends ScheduleDetails {
@@ -393,13 +394,11 @@ export function createScheduleRepository(connection: Connection) {
      * @param until when the claim ends
      */
     async claimUnmade(madeBefore: Date, now: Date, until: Date): Promise<ScheduleRecord | null> {
-      const row = await model
-        .findOneAndUpdate(
-          unmadeAt(madeBefore, now),
-          { $set: { claimedUntil: until } },
-          { returnDocument: 'after', sort: { madeUntil: 1 } },
-        )
-        .lean();
+      const row = await claimOne<ScheduleRow>(model, {
+        free: unmadeAt(madeBefore, now),
+        sort: { madeUntil: 1 },
+        take: { $set: { claimedUntil: until } },
+      });
       return row === null ? null : toRecord(row);
     },
   };

@@ -31,6 +31,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   report_shares: { hidden: ['_id'] },
   idempotent_calls: { hidden: ['_id', 'fingerprint', 'answer'] },
   sessions: { hidden: ['_id'] },
+  secret_owners: { hidden: ['_id'] },
   one_time_secrets: { hidden: ['_id', 'facts'] },
   second_factors: { hidden: ['secret', 'recoveryHashes'] },
   identities: { hidden: ['_id'] },

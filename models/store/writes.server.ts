@@ -1,4 +1,5 @@
 import { type Model, trusted, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { shardKeyOf } from './shard-keys.ts';
 import { isInTransaction } from './transaction.server.ts';
 
 /** True for the server's answer that a unique value is taken; false in a transaction, which cannot go on after it. */
@@ -19,9 +20,15 @@ export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promis
 
 const idOf = (row: unknown): unknown => (row as { _id?: unknown })._id;
 
-/** Which of these rows' ids exist already, whoever owns them. */
+/** Which of these rows' ids exist already. Ids of what people own are derived from their owners, so only these are asked. */
 async function takenIds<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<Set<unknown>> {
-  const filter = { _id: trusted({ $in: rows.map(idOf) }) } as QueryFilter<T>;
+  const owners = new Set(rows.map((row) => (row as { userId?: unknown }).userId));
+  const [first] = owners;
+  const isOwned = shardKeyOf(model.collection.collectionName) === 'userId';
+  const filter = {
+    ...(isOwned && { userId: owners.size === 1 ? first : trusted({ $in: [...owners] }) }),
+    _id: trusted({ $in: rows.map(idOf) }),
+  } as QueryFilter<T>;
   return new Set((await model.find(filter, { _id: 1 }).lean()).map(idOf));
 }
 

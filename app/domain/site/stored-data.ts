@@ -246,6 +246,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId tokenId place expiresAt connection',
     'createdAt lastUsedAt',
   ),
+  secret_owners: about('security', {}, '_id userId expiresAt', ''),
   one_time_secrets: about(
     'security',
     {

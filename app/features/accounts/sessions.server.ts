@@ -179,7 +179,7 @@ async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
   const unlessAfter = new Date(at.getTime() - TOUCH_MS);
   if (record.lastUsedAt > unlessAfter) return;
   const expiresAt = expiryAfterUse(record, at);
-  await repos(ctx).sessions.touch(record.tokenHash, { at, expiresAt, unlessAfter });
+  await repos(ctx).sessions.touch(record, { at, expiresAt, unlessAfter });
 }
 
 /**

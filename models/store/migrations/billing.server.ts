@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import type { Migration, MigrationStep } from './steps.server.ts';
+import { shardKeyOf } from '../shard-keys.ts';
+import { anyOf, type Migration, type MigrationStep } from './steps.server.ts';
 
 const PIECE = 500;
 
@@ -18,6 +19,7 @@ interface FormerFact {
 
 interface FormerBilling {
   _id: string;
+  userId: string;
   version: number;
   state: { subscriptions: FormerFact[]; lastEventAt?: Date | null; [field: string]: unknown };
 }
@@ -47,7 +49,8 @@ async function billingPiece(connection: Connection, after: string) {
     if (lastEventAt === undefined && !state.subscriptions.some(former)) continue;
     const subscriptions = state.subscriptions.map((fact) => (former(fact) ? reportOf(fact) : fact));
     // Only if unchanged since it was read.
-    const result = await billing.updateOne({ _id, version }, { $set: { state: { ...rest, subscriptions } } });
+    const same = { userId: _id, _id, version };
+    const result = await billing.updateOne(same, { $set: { state: { ...rest, subscriptions } } });
     changed += result.modifiedCount;
   }
   return { last: found.at(-1)?._id ?? null, changed };
@@ -56,16 +59,18 @@ async function billingPiece(connection: Connection, after: string) {
 /** Removes fields that only kept concurrent writers apart, which transactions do now. */
 function withoutFields(collection: string, fields: readonly string[]) {
   return async (connection: Connection, after: string) => {
-    const rows = connection.collection<{ _id: string }>(collection);
+    const rows = connection.collection<{ _id: string; userId: string }>(collection);
+    const isOwned = shardKeyOf(collection) === 'userId';
     const found = await rows
       .find({ _id: { $gt: after } })
-      .project<{ _id: string }>({ _id: 1 })
+      .project<{ _id: string; userId: string }>({ userId: 1 })
       .sort({ _id: 1 })
       .limit(PIECE)
       .toArray();
     const { modifiedCount } = await rows.updateMany(
       {
-        _id: { $in: found.map(({ _id }) => _id) },
+        ...(isOwned && { userId: anyOf(found, 'userId') }),
+        _id: anyOf(found, '_id'),
         $or: fields.map((field) => ({ [field]: { $exists: true } })),
       },
       { $unset: Object.fromEntries(fields.map((field) => [field, ''])) },
@@ -74,33 +79,43 @@ function withoutFields(collection: string, fields: readonly string[]) {
   };
 }
 
+interface HalfReferral {
+  _id: string;
+  standing: string;
+  creditedAt: Date | null;
+  isSettled: boolean;
+}
+
+/** What a referral had before it was half changed. */
+function wholeAgain({ standing, creditedAt, isSettled }: HalfReferral): object {
+  if (isSettled) return {};
+  if (standing === 'reversed')
+    return { standing: creditedAt === null ? 'pending' : 'credited', reversedAt: null };
+  return standing === 'credited' ? { standing: 'pending', creditedAt: null } : {};
+}
+
 /**
  * A referral whose accounts had not both been credited goes back to the status before. The event that changes it was not
  * marked as applied, so the provider delivers it again, and it is then credited wholly: what was given is not given twice,
  * because each grant has an id.
  */
-async function referralsPiece(connection: Connection) {
-  const referrals = connection.collection('referrals');
-  const half = { isSettled: false };
-  const steps = [
-    [
-      { ...half, standing: 'reversed', creditedAt: { $ne: null } },
-      { standing: 'credited', reversedAt: null },
-    ],
-    [
-      { ...half, standing: 'reversed' },
-      { standing: 'pending', reversedAt: null },
-    ],
-    [
-      { ...half, standing: 'credited' },
-      { standing: 'pending', creditedAt: null },
-    ],
-  ] as const;
-  let changed = 0;
-  for (const [filter, next] of steps)
-    changed += (await referrals.updateMany(filter, { $set: { ...next, isSettled: true } })).modifiedCount;
-  const result = await referrals.updateMany({ isSettled: { $exists: true } }, { $unset: { isSettled: '' } });
-  return { last: null, changed: changed + result.modifiedCount };
+async function referralsPiece(connection: Connection, after: string) {
+  const referrals = connection.collection<HalfReferral>('referrals');
+  const found = await referrals
+    .find({ _id: { $gt: after }, isSettled: { $exists: true } })
+    .project<HalfReferral>({ standing: 1, creditedAt: 1, isSettled: 1 })
+    .sort({ _id: 1 })
+    .limit(PIECE)
+    .toArray();
+  const writes = found.map((row) => {
+    const { _id, standing, isSettled } = row;
+    const before = wholeAgain(row);
+    const $set = Object.keys(before).length > 0 ? { $set: before } : {};
+    const update = { ...$set, $unset: { isSettled: '' as const } };
+    return { updateOne: { filter: { _id, standing, isSettled }, update } };
+  });
+  const result = writes.length === 0 ? null : await referrals.bulkWrite(writes);
+  return { last: found.at(-1)?._id ?? null, changed: result?.modifiedCount ?? 0 };
 }
 
 interface ReferredAccount {

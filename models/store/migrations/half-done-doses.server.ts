@@ -7,7 +7,7 @@ import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { createVialRepository } from '#models/vials/vial.server.ts';
 import { createInjectionSiteRepository } from '#models/tracking/injection-site.server.ts';
 import { transactionsOf } from '#models/store/transaction.server.ts';
-import type { Migration } from './steps.server.ts';
+import { anyOf, type Migration } from './steps.server.ts';
 
 /** Half-done changes, and doses whose fields are removed, at a time. */
 const PIECE = 200;
@@ -120,9 +120,10 @@ async function finish(connection: Connection, dose: DoseDocument): Promise<void>
       .updateMany({ userId, doseId: _id, isRead: false }, { $set: { isRead: true } });
   if (scheduleId !== null) await remake(connection, { _id: scheduleId, userId });
   const doses = dosesOf(connection);
+  const same = { userId, _id, version };
   // Not if its owner has changed it since it was read: then it is read again.
-  if (isRemoved || (await isDropped(connection, dose))) await doses.deleteOne({ _id, version });
-  else await doses.updateOne({ _id, version }, { $set: { stockDone: true, ...(!isTaken && { draws: [] }) } });
+  if (isRemoved || (await isDropped(connection, dose))) await doses.deleteOne(same);
+  else await doses.updateOne(same, { $set: { stockDone: true, ...(!isTaken && { draws: [] }) } });
 }
 
 const OPEN = 'open';
@@ -133,13 +134,17 @@ async function unsetPiece(connection: Connection, after: string) {
   const doses = dosesOf(connection);
   const rows = await doses
     .find({ _id: { $gt: after } })
-    .project<{ _id: string }>({ _id: 1 })
+    .project<{ _id: string; userId: string }>({ userId: 1 })
     .sort({ _id: 1 })
     .limit(DOSES_AT_ONCE)
     .toArray();
   const last = rows.at(-1)?._id;
   if (last === undefined) return null;
-  const range = { _id: { $gt: after, $lte: last }, stockDone: { $ne: false } };
+  const range = {
+    userId: anyOf(rows, 'userId'),
+    _id: { $gt: after, $lte: last },
+    stockDone: { $ne: false },
+  };
   const { modifiedCount } = await doses.updateMany(range, { $unset: { stockDone: 1, undoing: 1 } });
   return { cursor: `${FIELDS}${last}`, changed: modifiedCount };
 }

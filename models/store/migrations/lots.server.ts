@@ -47,8 +47,10 @@ async function ensureLot(connection: Connection, mention: Mention): Promise<stri
     reportKey: null,
     reportUrl: null,
   };
-  const row = { ...mention, ...keys, supplierKey: supplierId ?? '', ...untested, notes: null };
-  await lots.updateOne({ _id }, { $setOnInsert: { ...row, papers: [], formerVials: [] } }, { upsert: true });
+  const { userId: _owner, ...facts } = mention;
+  const row = { ...facts, ...keys, supplierKey: supplierId ?? '', ...untested, notes: null };
+  const first = { ...row, papers: [], formerVials: [] };
+  await lots.updateOne({ userId, _id }, { $setOnInsert: first }, { upsert: true });
   return _id;
 }
 
@@ -137,8 +139,9 @@ async function dosesPiece(connection: Connection, after: string) {
       return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
     }),
   );
-  const notes = connection.collection<{ _id: string }>('dose_draws');
-  for (const { _id, ...row } of rows) await notes.updateOne({ _id }, { $setOnInsert: row }, { upsert: true });
+  const notes = connection.collection<{ _id: string; userId: string }>('dose_draws');
+  for (const { _id, userId, ...row } of rows)
+    await notes.updateOne({ userId, _id }, { $setOnInsert: row }, { upsert: true });
   return { last: found.at(-1)?._id ?? null, changed: 0 };
 }
 

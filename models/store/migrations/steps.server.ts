@@ -37,6 +37,11 @@ export interface Migration {
   step(connection: Connection, cursor: string | null): Promise<MigrationStep | null>;
 }
 
+/** The different values of a field in some documents, for a filter that names the shards of a cluster they are on. */
+export const anyOf = <Field extends string>(rows: readonly Record<Field, string>[], field: Field) => ({
+  $in: [...new Set(rows.map((row) => row[field]))],
+});
+
 /** Documents read at a time. */
 const PIECE = 1000;
 
@@ -121,17 +126,17 @@ const UNSET = Object.fromEntries(
 const ACTIONS = ['api-token.create', 'api-token.revoke', 'report-share.create', 'report-share.revoke'];
 
 async function clearAuditNames(connection: Connection, cursor: string | null) {
-  const audit = connection.collection<{ _id: string }>('audit');
+  const audit = connection.collection<{ _id: string; subjectId: string }>('audit');
   const rows = await audit
     .find({ ...(cursor === null ? {} : { _id: { $gt: cursor } }), action: { $in: ACTIONS } })
-    .project<{ _id: string }>({ _id: 1 })
+    .project<{ _id: string; subjectId: string }>({ subjectId: 1 })
     .sort({ _id: 1 })
     .limit(PIECE)
     .toArray();
   const last = rows.at(-1);
   if (last === undefined) return null;
   const { modifiedCount } = await audit.updateMany(
-    { _id: { $in: rows.map(({ _id }) => _id) } },
+    { subjectId: anyOf(rows, 'subjectId'), _id: anyOf(rows, '_id') },
     { $unset: UNSET },
   );
   return { cursor: last._id, changed: modifiedCount };
@@ -187,18 +192,18 @@ export const rampsInCourses: Migration = {
   once: 'people may have moved the doses that it made',
   inBackground: () => true,
   async step(connection, cursor) {
-    const schedules = connection.collection<{ _id: string }>('schedules');
+    const schedules = connection.collection<{ _id: string; userId: string }>('schedules');
     const after = cursor === null ? {} : { _id: { $gt: cursor } };
     const found = await schedules
       .find({ ...after, ramp: { $ne: null }, course: { $ne: null } })
-      .project<{ _id: string }>({ _id: 1 })
+      .project<{ _id: string; userId: string }>({ userId: 1 })
       .sort({ _id: 1 })
       .limit(SCHEDULES_AT_ONCE)
       .toArray();
     const last = found.at(-1)?._id;
     if (last === undefined) return null;
     const { modifiedCount } = await schedules.updateMany(
-      { _id: { $in: found.map(({ _id }) => _id) } },
+      { userId: anyOf(found, 'userId'), _id: anyOf(found, '_id') },
       { $inc: { revision: 1 }, $set: { madeUntil: new Date() } },
     );
     return { cursor: last, changed: modifiedCount };

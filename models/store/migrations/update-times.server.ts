@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Migration, MigrationStep } from './steps.server.ts';
+import { anyOf, type Migration, type MigrationStep } from './steps.server.ts';
 
 const PIECE = 1000;
 
@@ -22,17 +22,17 @@ async function noteTimes(
   const { place, after } = readPosition(cursor);
   const name = collections[place];
   if (name === undefined) return null;
-  const rows = connection.collection<{ _id: string }>(name);
+  const rows = connection.collection<{ _id: string; userId: string }>(name);
   const found = await rows
     .find({ _id: { $gt: after } })
-    .project<{ _id: string }>({ _id: 1 })
+    .project<{ _id: string; userId: string }>({ userId: 1 })
     .sort({ _id: 1 })
     .limit(PIECE)
     .toArray();
   const last = found.at(-1);
   if (last === undefined) return { cursor: `${place + 1}:`, changed: 0 };
   const { modifiedCount } = await rows.updateMany(
-    { _id: { $in: found.map(({ _id }) => _id) }, updatedAt: { $exists: false } },
+    { userId: anyOf(found, 'userId'), _id: anyOf(found, '_id'), updatedAt: { $exists: false } },
     { $set: { updatedAt: new Date() } },
   );
   return { cursor: `${place}:${last._id}`, changed: modifiedCount };

@@ -6,11 +6,12 @@ import { referralPlace } from '#app/features/referrals/referrals.server.ts';
 import { billingAsReported } from '#models/store/migrations/billing.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { namingShards } from '#tests/support/shard-watch.ts';
 
 let db: TestDatabase;
 let connection: Connection;
 beforeEach(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' }, monitorCommands: true });
   connection = testConnection(db);
 });
 afterEach(() => db.dispose());
@@ -22,10 +23,11 @@ const stored = (name: string) => connection.collection<{ _id: string }>(name);
 
 /** Runs the whole migration, each piece twice: a process that is killed before it notes a piece repeats it. */
 async function migrate(): Promise<void> {
+  const migration = namingShards(connection, billingAsReported);
   let cursor: string | null = null;
   do {
-    await billingAsReported.step(connection, cursor);
-    const next = await billingAsReported.step(connection, cursor);
+    await migration.step(connection, cursor);
+    const next = await migration.step(connection, cursor);
     cursor = next?.cursor ?? null;
   } while (cursor !== null);
 }

@@ -13,6 +13,7 @@ import {
 } from '#models/store/migrations/run.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { namingShards } from '#tests/support/shard-watch.ts';
 
 let db: TestDatabase;
 let connection: Connection;
@@ -23,7 +24,7 @@ const migration = MIGRATIONS.find(({ id }) => id.endsWith('half-done-doses')) as
 const doses = () => connection.collection<{ _id: string }>('doses');
 
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' }, monitorCommands: true });
   connection = testConnection(db);
 });
 beforeEach(async () => {
@@ -49,8 +50,8 @@ async function cutOff(_id: string, changes: object): Promise<void> {
 async function migrate(): Promise<void> {
   let cursor: string | null = null;
   for (;;) {
-    const step = await migration.step(connection, cursor);
-    const again = await migration.step(connection, cursor);
+    const step = await namingShards(connection, migration).step(connection, cursor);
+    const again = await namingShards(connection, migration).step(connection, cursor);
     if (step === null || again === null) return expect(again).toBeNull();
     cursor = again.cursor;
   }

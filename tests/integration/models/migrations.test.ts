@@ -15,6 +15,7 @@ import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { namingShards } from '#tests/support/shard-watch.ts';
 
 let db: TestDatabase;
 let connection: Connection;
@@ -25,7 +26,7 @@ const DOCUMENTS = 50;
 const rows = () => connection.collection<{ _id: number; mg?: number; dose: number }>('old_rows');
 
 beforeEach(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ monitorCommands: true });
   connection = testConnection(db);
   await rows().insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, dose: n })));
 });
@@ -52,9 +53,13 @@ async function runAll(migrations: readonly Migration[], times = LONG): Promise<v
   await runMigrations(connection, SILENT_LOG, migrations, times);
   await createMigrationStatus(connection, migrations).finish(SILENT_LOG, undefined, times);
 }
+/** One of the program's own, by the end of its id. */
+const released = (name: string): Migration =>
+  MIGRATIONS.find(({ id }) => id.endsWith(name)) ?? expect.unreachable(`no migration ${name}`);
 const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
 /** The same migration as one that has not run here yet. */
-const asNew = (migration: Migration): Migration => ({ ...migration, id: `${migration.id}-again` });
+const asNew = (migration: Migration): Migration =>
+  namingShards(connection, { ...migration, id: `${migration.id}-again` });
 const right = async () => (await rows().find().toArray()).every(({ dose, mg }) => mg === dose / 1000);
 
 it('changes everything once, however many processes start at once', async () => {
@@ -204,7 +209,7 @@ it('are shown on the command line, and leave an unused store empty', async () =>
 });
 
 it('remove user-entered names from the audit trail, and leave the rest unchanged', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('audit-names')) as Migration;
+  const migration = namingShards(connection, released('audit-names'));
   const audit = connection.collection<{ _id: string }>('audit');
   const row = (n: number, action: string, after: object) => ({
     ...{ _id: `old-${n}`, at: new Date(), actor: 'a', action, subjectId: 'a' },
@@ -236,7 +241,7 @@ it('remove user-entered names from the audit trail, and leave the rest unchanged
 });
 
 it('frees addresses that no account followed, but not those of a registration that may be running', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('unused-addresses')) as Migration;
+  const migration = namingShards(connection, released('unused-addresses'));
   const { signedIn } = await newPerson(db, 'there@example.org');
   const addresses = connection.collection<{ _id: string; userId: string }>('addresses');
   const idOf = (at: number) => Math.floor(at / 1000).toString(16) + '0'.repeat(16);
@@ -258,7 +263,7 @@ it.each([
 ])(
   'notes rows of older versions as changed now, in pieces, and leaves the others alone: %s',
   async (end, names) => {
-    const migration = MIGRATIONS.find(({ id }) => id.endsWith(end)) as Migration;
+    const migration = namingShards(connection, released(end));
     const before = new Date();
     const known = new Date('2026-01-01T00:00:00Z');
     const rowsOf = (name: string) => connection.collection<{ _id: string; updatedAt?: Date }>(name);
@@ -282,7 +287,7 @@ it.each([
 );
 
 it('recreates upcoming doses of ramps with weeks off, and leaves other schedules alone', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('ramps-in-courses')) as Migration;
+  const migration = namingShards(connection, released('ramps-in-courses'));
   const schedules = connection.collection<{ _id: string }>('schedules');
   const [ramp, course] = [{ start: '1' }, { weeksOn: 2, weeksOff: 2 }];
   const row = (_id: string, more: object) => ({
@@ -309,7 +314,7 @@ it('recreates upcoming doses of ramps with weeks off, and leaves other schedules
 });
 
 it('creates lots from vials and received orders, and links each vial to its lot', async () => {
-  const migration = MIGRATIONS.find(({ id }) => id.endsWith('-lots')) as Migration;
+  const migration = namingShards(connection, released('-lots'));
   const row = (_id: string, more: object) => ({ _id, userId: 'u', createdAt: new Date(0), ...more });
   const order = { supplierId: 's', supplierName: 'Acme', state: 'received' };
   const line = { name: 'BPC-157', lot: 'A-1', expirationDate: '2028-05-31' };

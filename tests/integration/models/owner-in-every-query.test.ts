@@ -37,7 +37,15 @@ import {
 } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { beProposedTo, comeFromElsewhere, protect, refer, useKey, useToken } from './walks/account.ts';
+import {
+  beProposedTo,
+  comeFromElsewhere,
+  protect,
+  refer,
+  useKey,
+  useToken,
+  useUnknownSecrets,
+} from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';
 import { pageThrough } from './walks/pages.ts';
@@ -54,8 +62,9 @@ import { useWebhooks } from './walks/webhooks.ts';
 import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
 import { ROWS_AT_ONCE } from '#models/store/writes.server.ts';
-import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from './query-exceptions.ts';
+import { BROADCASTS, COUNTED_BY_WORKER, INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from './query-exceptions.ts';
 import { ActsWatch } from '#tests/support/acts-watch.ts';
+import { ShardWatch } from '#tests/support/shard-watch.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -118,7 +127,11 @@ const FEW = new Set([
   'stripe_customers',
 ]);
 
-const namesOwner = (filter: Record<string, unknown>) => typeof filter['userId'] === 'string';
+/** True for a filter that names an owner, or a list of them. */
+function namesOwner({ userId }: Command): boolean {
+  const isList = typeof userId === 'object' && userId !== null && '$in' in userId;
+  return typeof userId === 'string' || (isList && Array.isArray(userId.$in));
+}
 
 /** True for a filter that names some rows by their ids. */
 function namesRows({ _id }: Command): boolean {
@@ -135,6 +148,7 @@ const ownerless = new Set<string>();
 const READS = new Set(['find', 'count', 'aggregate', 'distinct']);
 const unbounded = new Set<string>();
 const acts = new ActsWatch();
+const shards = new ShardWatch();
 /** Collections from which one statement removed however many there were. */
 const removedAtOnce = new Set<string>();
 /** Commands that change or remove what is there, by the collection they are about. */
@@ -148,6 +162,7 @@ beforeAll(async () => {
   });
   connection = testConnection(db);
   connection.getClient().on('commandStarted', acts.note);
+  connection.getClient().on('commandStarted', shards.note);
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     const collection = String(command[commandName]);
     if (commandName === 'insert') {
@@ -250,6 +265,7 @@ async function liveALife(): Promise<void> {
   await protect(db);
   await move();
   await useToken(db);
+  await useUnknownSecrets(db);
   await beProposedTo(db);
   await useKey(db);
   await comeFromElsewhere(db);
@@ -333,6 +349,30 @@ describe('every query', () => {
     expect([...offending]).toEqual(['calculations: notes']);
     expect([...unbounded]).toEqual(['find in calculations']);
     offending.clear();
+    expect([...shards.reads]).toContain('calculations: notes');
+    expect([...shards.growing]).not.toContain('calculations: notes');
+    shards.reads.delete('calculations: notes');
+  });
+});
+
+describe('on a cluster', () => {
+  it('every collection has a shard key', () => {
+    expect([...shards.unknown]).toEqual([]);
+    expect(shards.counts.all).toBeGreaterThan(5000);
+  });
+
+  it('every write names its shard', () => {
+    expect([...shards.writes]).toEqual([]);
+  });
+
+  it('every read names its shard, or is on the list of those that cannot', () => {
+    const listed = [...BROADCASTS].map(({ collection, fields }) => described(collection, fields));
+    expect([...shards.reads].filter((text) => !listed.includes(text)).toSorted()).toEqual([]);
+    expect(listed.filter((text) => !shards.reads.has(text)).toSorted()).toEqual([]);
+  });
+
+  it('no read of all shards returns more with more people', () => {
+    expect([...shards.growing].toSorted()).toEqual(COUNTED_BY_WORKER.toSorted());
   });
 });
 

@@ -1,3 +1,5 @@
+import { shardKeyOf } from '#models/store/shard-keys.ts';
+
 /**
  * Every query names its owner by `userId`, the shard key of a large deployment, except those listed here with their
  * reasons. A test watches the driver's commands and fails for any other exception.
@@ -23,14 +25,19 @@ function listAlong(
   return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
 }
 
-/** Collections to which a transaction adds documents under ids that may be taken. */
-const INSERTED_IN_ACTS = [
-  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'nutrition'],
-  ...['row_counts', 'schedules', 'side_effects', 'webhooks'],
-  ...['billing_events', 'referrals', 'subscription_events'],
+/** Collections of secrets' rows. `secret_owners` says whose a secret is, except one of an earlier version that was not used since. */
+const HELD_BY_SECRET = [
+  ...['api_tokens', 'calendar_feeds', 'identities', 'passkeys', 'push_subscriptions', 'report_shares'],
+  'sessions',
 ];
 
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
+  { collection: 'secret_owners', fields: ['_id'], reason: 'by secret: says whose it is' },
+  ...HELD_BY_SECRET.map((collection) => ({
+    collection,
+    fields: ['_id'],
+    reason: 'by secret: one that an earlier version gave out, or that nobody has',
+  })),
   {
     collection: 'subscription_events',
     fields: [],
@@ -59,13 +66,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   ...listAlong('audit', ['subjectId'], 'at', false),
   ...listAlong('audit', ['actor'], 'at', false),
   ...listAlong('audit', ['action'], 'at', false),
-  { collection: 'passkeys', fields: ['_id'], reason: 'by unique key: a passkey says who its owner is' },
-  {
-    collection: 'identities',
-    fields: ['_id'],
-    reason: 'by unique key: an identity at a provider says who its owner is',
-  },
-  { collection: 'api_tokens', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
     collection: 'server_logs',
     fields: ['_id', 'level', 'text'],
@@ -99,11 +99,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
   { collection: 'feature_flags', fields: ['_id'], reason: 'nobody owns it: by its name' },
-  ...INSERTED_IN_ACTS.map((collection) => ({
-    collection,
-    fields: ['_id'],
-    reason: 'by unique key: which ids are taken, because a refused insert would end its transaction',
-  })),
   {
     collection: 'addresses',
     fields: ['_id'],
@@ -129,41 +124,23 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['remindAt', 'remindClaimedUntil'],
     reason: 'worker: due reminders of all accounts',
   },
-  { collection: 'doses', fields: ['_id', 'remindAt', 'remindClaimedUntil'], reason: 'worker: takes them' },
-  { collection: 'doses', fields: ['_id', 'remindClaim'], reason: 'worker: reads what it took' },
   { collection: 'doses', fields: ['remindAt'], reason: 'admin figures: the backlog' },
-  {
-    collection: 'calendar_feeds',
-    fields: ['_id'],
-    reason: 'by secret: an address says whose calendar it is',
-  },
   {
     collection: 'stock_checks',
     fields: ['checkAt'],
     reason: 'worker: accounts whose stock is to be checked',
   },
-  { collection: 'stock_checks', fields: ['_id', 'checkAt'], reason: 'worker: takes them' },
-  { collection: 'stock_checks', fields: ['_id', 'checkAt', 'claim'], reason: 'worker: reads what it took' },
   { collection: 'deliveries', fields: ['nextAt'], reason: 'worker: deliveries of anybody that are due' },
-  { collection: 'deliveries', fields: ['_id', 'nextAt'], reason: 'worker: takes them' },
-  { collection: 'deliveries', fields: ['_id', 'claim'], reason: 'worker: reads what it took' },
   {
     collection: 'webhook_deliveries',
     fields: ['nextAt'],
     reason: 'worker: deliveries of anybody that are due',
   },
-  { collection: 'webhook_deliveries', fields: ['_id', 'nextAt'], reason: 'worker: takes them' },
-  { collection: 'webhook_deliveries', fields: ['_id', 'claim'], reason: 'worker: reads what it took' },
   { collection: 'referrals', fields: ['_id'], reason: 'by unique key: whether a place is filled, in an act' },
   { collection: 'mails', fields: ['nextAt'], reason: 'nobody owns it: mails that are due' },
   { collection: 'mails', fields: ['_id', 'nextAt'], reason: 'nobody owns it: a process takes them' },
   { collection: 'mails', fields: ['_id', 'claim'], reason: 'nobody owns it: as a process took it' },
   { collection: 'mails', fields: ['_id'], reason: 'nobody owns it: removes what was sent' },
-  {
-    collection: 'push_subscriptions',
-    fields: ['_id'],
-    reason: 'by unique key: a browser passes from account to account',
-  },
   { collection: 'job_runs', fields: ['_id'], reason: 'by unique key: one document for each job' },
   {
     collection: 'job_runs',
@@ -218,20 +195,9 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'worker: schedules of all accounts that need doses',
   },
   {
-    collection: 'report_shares',
-    fields: ['_id'],
-    reason: 'by secret: a link to a report says who its owner is',
-  },
-  {
     collection: 'imports',
     fields: ['dueAt'],
     reason: 'worker: imports of all accounts that waited too long or were interrupted',
-  },
-  { collection: 'sessions', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
-  {
-    collection: 'sessions',
-    fields: ['_id', 'endedAt', 'lastUsedAt'],
-    reason: 'by secret: the session just resolved',
   },
   { collection: 'sessions', fields: ['expiresAt'], reason: 'worker: expired sessions of all accounts' },
   { collection: 'users', fields: ['_id'], reason: 'the account itself: its id is the owner' },
@@ -292,23 +258,70 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   { collection: 'users', fields: ['creditUntil'], reason: 'admin statistics: premium accounts' },
   { collection: 'subscription_events', fields: ['createdAt', 'status'], reason: 'admin statistics: revenue' },
   { collection: 'subscription_events', fields: ['createdAt'], reason: 'admin statistics: rates and months' },
-  {
-    collection: 'subscription_events',
-    fields: ['userId', 'createdAt'],
-    reason: 'admin statistics: which of some accounts have paid since',
-  },
   { collection: 'subscription_months', fields: ['_id'], reason: 'nobody owns it: by its month' },
   { collection: 'subscription_months', fields: ['_id', 'revision'], reason: 'nobody owns it: by its month' },
   ...listAlong('subscription_events', [], 'createdAt', false),
   ...listAlong('subscription_events', ['eventType'], 'createdAt', false),
   ...listAlong('billing_issues', ['status'], 'openedAt', false),
-  { collection: 'billing_issues', fields: ['_id'], reason: 'by unique key: its id holds the owner' },
-  {
-    collection: 'billing_issues',
-    fields: ['_id', 'status'],
-    reason: 'by unique key: its id holds the owner',
-  },
   { collection: 'users', fields: ['trialStartedAt'], reason: 'admin statistics: trials' },
+];
+
+/** A person's own, in collections that are divided by another key, and how rarely they are asked for. */
+const OWN_ELSEWHERE: readonly QueryException[] = [
+  ...['addresses', 'one_time_secrets', 'referral_codes', 'secret_owners', 'stripe_customers'].map(
+    (collection) => ({
+      collection,
+      fields: ['userId'],
+      reason: 'a person’s own: their download, and once, when the account is deleted',
+    }),
+  ),
+  {
+    collection: 'one_time_secrets',
+    fields: ['purpose', 'userId'],
+    reason: 'a person’s own: links sent before, when a new one is sent or used',
+  },
+  { collection: 'referrals', fields: ['userId'], reason: 'a person’s own: their page of referrals' },
+  {
+    collection: 'referrals',
+    fields: ['standing', 'userId'],
+    reason: 'a person’s own: their page of referrals',
+  },
+  ...['one_time_secrets', 'referrals'].map((collection) => ({
+    collection,
+    fields: ['$or', 'userId'],
+    reason: 'administrators: what a breach of an account touched',
+  })),
+  {
+    collection: 'users',
+    fields: ['_id'],
+    reason: 'worker: all accounts, some at a time, along their ids',
+  },
+];
+
+/** Reads that ask all shards of a cluster: those of the list above that name no shard, and a person’s own elsewhere. */
+export const BROADCASTS: readonly QueryException[] = [
+  ...QUERY_EXCEPTIONS.filter(({ collection, fields, reason }) => {
+    const key = shardKeyOf(collection);
+    const isNamed = key !== null && fields.includes(key);
+    // A list goes on beyond an id.
+    return key !== null && (!isNamed || (key === '_id' && reason.startsWith('admin list')));
+  }),
+  ...OWN_ELSEWHERE,
+];
+
+/**
+ * Reads of all shards that return more with more people: figures, which a request counts on a server of up to 20,000 accounts
+ * only; on a larger one the worker does.
+ */
+export const COUNTED_BY_WORKER: readonly string[] = [
+  'subscription_events: createdAt, status',
+  'users: billingStatus',
+  'users: billingStatus, pastDueSince',
+  'users: creditUntil',
+  'users: grantedAt',
+  'users: lastSeenAt',
+  'users: trialEndsAt',
+  'users: trialStartedAt',
 ];
 
 /** Indexes that do not begin with `userId`, for the queries above. Collections keyed by `_id` alone have none. */
@@ -317,6 +330,7 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'server_logs', fields: ['expiresAt'] },
   { collection: 'server_logs', fields: ['message', '_id'] },
   { collection: 'api_tokens', fields: ['expiresAt'] },
+  { collection: 'secret_owners', fields: ['expiresAt'] },
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },

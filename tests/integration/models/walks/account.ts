@@ -28,6 +28,9 @@ import {
 import { confirmWithPasskey } from '#app/features/accounts/password-change.server.ts';
 import { identityHash, linkIdentity, unlinkIdentity } from '#app/features/accounts/identities.server.ts';
 import { beginSignInByIdentity, signIn, signInWithPasskey } from '#app/features/accounts/sign-in.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { readCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -89,6 +92,12 @@ export async function useToken(db: TestDatabase): Promise<void> {
   await resolveApiToken(db.ctx(), secret);
   await listApiTokens(ctx);
   await revokeApiToken(ctx, token.id);
+}
+
+/** Secrets that nobody has. */
+export async function useUnknownSecrets(db: TestDatabase): Promise<void> {
+  await resolveSession(db.ctx(), newToken());
+  await readCalendarFeed(db.ctx(), newToken()).catch(() => undefined);
 }
 
 /** Somebody who brings a friend, who pays; and an account that gets its code late. */
