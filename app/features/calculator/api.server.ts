@@ -59,12 +59,15 @@ const calculationShape = named(
     measuredNote: z.string().nullable().describe('How the measured amount changes the result, in words'),
     components: z
       .array(
-        z.object({
-          name: z.string().nullable().describe('Null for a single peptide without a name'),
-          amount: z.number().describe('In the vial'),
-          concentration: z.number().describe('Per ml, the nearest double'),
-          dose: z.number().describe('In one draw, the nearest double'),
-        }),
+        named(
+          'CalculatedDose',
+          z.object({
+            name: z.string().nullable().describe('Null for a single peptide without a name'),
+            amount: z.number().describe('In the vial'),
+            concentration: z.number().describe('Per ml, the nearest double'),
+            dose: z.number().describe('In one draw, the nearest double'),
+          }),
+        ),
       )
       .describe('The dose of each peptide in the draw; one entry for a single peptide'),
     doseOf: z.string().nullable().describe('The component that the dose is for; null for a single peptide'),
@@ -82,14 +85,17 @@ const calculationShape = named(
     injectionVolume: z.number().describe('ml, the nearest double'),
     injectionVolumeText: z.string().describe('ml as shown, 3 decimals'),
     unitsText: z.string().describe('On the scale of the syringe, or clicks, sprays, capsules'),
-    nearest: z
-      .object({
-        count: z.number(),
-        of: z.enum(['unit', 'ml', 'click', 'spray', 'capsule']),
-        dose: z.number(),
-        errorPercent: z.number(),
-      })
-      .describe('The nearest that the hand can do, the dose it gives, and how far that is off'),
+    nearest: named(
+      'NearestDose',
+      z
+        .object({
+          count: z.number(),
+          of: z.enum(['unit', 'ml', 'click', 'spray', 'capsule']),
+          dose: z.number(),
+          errorPercent: z.number(),
+        })
+        .describe('The nearest that the hand can do, the dose it gives, and how far that is off'),
+    ),
     notes: z.string().nullable(),
     isSessionOnly: z.boolean().describe('Deleted when the session ends (free accounts)'),
   }),

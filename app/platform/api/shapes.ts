@@ -166,13 +166,16 @@ export const numberShapes = <Name extends string>(fields: NounFields<Name>) => s
 export const dayShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, day);
 
 /** A syringe of one's own in a response. */
-const ownSyringeShape = z.object({
-  id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
-  name: z.string(),
-  barrelMl: z.string().describe('Decimal text, as are the others'),
-  unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
-  mark: z.string().describe('Between two marks, in its numbers'),
-});
+const ownSyringeShape = named(
+  'OwnSyringe',
+  z.object({
+    id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
+    name: z.string(),
+    barrelMl: z.string().describe('Decimal text, as are the others'),
+    unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
+    mark: z.string().describe('Between two marks, in its numbers'),
+  }),
+);
 
 /** An account in a response. */
 export const accountShape = named(

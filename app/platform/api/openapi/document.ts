@@ -283,7 +283,8 @@ works the same way, within its scope. Unknown fields are rejected with 400 and t
 calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
 first response. The limit is 600 requests a minute per token; \`RateLimit\` in the response to every call shows what is left. Requests
 refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. With
-a 201, \`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
+a 201, \`Location\` has the new address. A PUT changes only fields that differ from those of its GET, so you can send all of it
+back. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
 decimal text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`). Fields and codes are added
 without notice, so ignore those you don't know; \`API-Version\` in every response is the day of the last change.`;
 
@@ -358,6 +359,9 @@ const inMessage = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
+/** `*`, or entity tags with commas between them; see `preconditionOf`. */
+const IF_MATCH_PATTERN = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+
 const PARAMETERS = {
   Key: {
     name: 'Idempotency-Key',
@@ -377,7 +381,7 @@ const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` of the record: 412 if it is not the current one. A list of them, or `*`.',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: IF_MATCH_PATTERN },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -426,22 +430,18 @@ const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'vialbook_session', description: 'Pages of this site only' },
 };
 
-/** Why a PUT accepts fields that it cannot change. */
-const WHOLE_THING =
-  'Only fields that differ from the GET response are changed, so you can send all of it back.';
-
 /** Headers of a message to a webhook, as components. */
 const WEBHOOK_HEADERS = ['Signature', 'MessageId', 'SentAt', 'Signatures'];
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
-  const { id, tag, method, summary, access, scope, sessionOnly, confirmation } = operation;
+  const { id, tag, summary, access, scope, sessionOnly, confirmation } = operation;
   const description = [operation.description, confirmation ?? ''].join(' ').trim();
   const requestBody = requestBodyOf(operation, books.schemas);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: method === 'PUT' ? `${description} ${WHOLE_THING}` : description,
+    description,
     parameters: parametersOf(operation, books.schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, books),
