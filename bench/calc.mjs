@@ -1,5 +1,6 @@
-// Prints, as ratios of one run: the cold start of `vialbook calc` against an empty node, and the rows per second of
-// `calc --batch` against a bare loop that parses, computes with the decimal library and prints.
+// Prints, as ratios of one run: the cold start of `vialbook calc` against an empty node, the rows per second of
+// `calc --batch` against a bare loop that parses, computes with the decimal library and prints, and its time against Python's
+// `decimal`, which prints the same columns of the same file.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +14,36 @@ const main = path.join(root, 'build/cli/main.js');
 const STARTS = 25;
 const ROWS = Number(process.argv[2] ?? 300_000);
 const ROUNDS = 3;
-const LIMITS = { coldStart: 1.8, batch: 0.7, memoryGrowthMb: 64 };
+const LIMITS = { coldStart: 1.8, batch: 0.7, python: 2, memoryGrowthMb: 64 };
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Milliseconds that node takes for these arguments, with files as input and output. */
-function timed(args, input = '/dev/null') {
+/** The arithmetic and the output of a batch, as a script for Python's `decimal` would do it. */
+const PYTHON = `
+import csv, sys
+from decimal import Decimal, ROUND_HALF_UP
+two, three = Decimal("0.01"), Decimal("0.001")
+rows = csv.reader(sys.stdin)
+out = csv.writer(sys.stdout, lineterminator="\\n")
+names = next(rows)
+at = [names.index(name) for name in ("peptideAmount", "waterVolume", "desiredDose", "desiredDoseUnit")]
+out.writerow(names + ["concentration", "injectionVolume", "concentrationText", "injectionVolumeText", "units"])
+for row in rows:
+    amount, water, dose = (Decimal(row[place]) for place in at[:3])
+    if row[at[3]] == "mcg":
+        dose = dose / 1000
+    concentration, volume = amount / water, dose * water / amount
+    texts = [concentration.quantize(two, ROUND_HALF_UP), volume.quantize(three, ROUND_HALF_UP), (volume * 100).quantize(two, ROUND_HALF_UP)]
+    out.writerow(row + [float(concentration), float(volume)] + texts)
+`;
+
+/** Milliseconds that a program, by default node, takes for these arguments, with files as input and output. */
+function timed(args, input = '/dev/null', program = process.execPath) {
   const stdin = openSync(input, 'r');
   const begin = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'] });
+  const { status, stderr } = spawnSync(program, args, { stdio: [stdin, 'ignore', 'pipe'] });
   closeSync(stdin);
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
   return { milliseconds: performance.now() - begin, stderr: String(stderr) };
 }
 
@@ -76,6 +96,20 @@ try {
     `>= ${LIMITS.batch}`,
     1 / slower >= LIMITS.batch,
   );
+
+  if (spawnSync('python3', ['-c', '']).status === 0) {
+    const asLong = ratioOf(
+      ROUNDS,
+      () => timed(batch, many).milliseconds,
+      () => timed(['-c', PYTHON], many, 'python3').milliseconds,
+    );
+    report(
+      `calc --batch, time of ${ROWS} rows ÷ Python's decimal`,
+      asLong,
+      `<= ${LIMITS.python}`,
+      asLong <= LIMITS.python,
+    );
+  } else console.log("There is no python3 here to compare with Python's decimal.");
 
   const peak = fileURLToPath(new URL('calc-peak-memory.mjs', import.meta.url));
   const megabytes = (input) => Number(timed(['--import', peak, ...batch], input).stderr) / 1024;

@@ -69,16 +69,19 @@ const numberText = (raw: string | undefined): string | undefined =>
  */
 export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
   if (AS_FORM.some((field) => texts[field]?.trim())) return computeTyped(texts, settings);
-  if (AMOUNTS.some((field) => texts[field]?.trim() && numberText(texts[field]) === undefined))
+  const numbers = {
+    peptideAmount: numberText(texts.peptideAmount),
+    waterVolume: numberText(texts.waterVolume),
+    desiredDose: numberText(texts.desiredDose),
+  };
+  if (AMOUNTS.some((field) => numbers[field] === undefined && texts[field]?.trim()))
     return computeTyped(texts, settings);
   const unit = texts.desiredDoseUnit?.trim() || 'mg';
   if (unit === 'IU') return computeTyped(texts, settings);
   const desiredDoseUnit = DOSE_UNITS.find((known) => known === unit);
   const row = calculateRow({
     solveFor: 'volume',
-    peptideAmount: numberText(texts.peptideAmount),
-    waterVolume: numberText(texts.waterVolume),
-    desiredDose: numberText(texts.desiredDose),
+    ...numbers,
     desiredDoseUnit: desiredDoseUnit ?? 'mg',
     syringe: settings.syringe,
     mark: settings.mark,

@@ -47,12 +47,26 @@ export const csvLine = (fields: readonly string[], { delimiter }: CsvDialect): s
 
 function csvResult(result: RowResult, { delimiter, decimalMark }: CsvDialect): string {
   if ('error' in result) return delimiter.repeat(6) + csvField(result.error, delimiter);
-  const { concentration, injectionVolume, concentrationText, injectionVolumeText, unitsText, warnings } =
-    result;
-  const numbers = [doubleText(concentration), doubleText(injectionVolume)];
-  const figures = [...numbers, concentrationText, injectionVolumeText, unitsText];
-  const marked = decimalMark === '.' ? figures : figures.map((figure) => figure.replace('.', decimalMark));
-  return [...marked, csvField(warnings.join(';'), delimiter), ''].join(delimiter);
+  const { concentrationText, injectionVolumeText, unitsText, warnings } = result;
+  const [concentration, volume] = [doubleText(result.concentration), doubleText(result.injectionVolume)];
+  const told = csvField(warnings.join(';'), delimiter);
+  if (decimalMark === '.')
+    return (
+      concentration +
+      delimiter +
+      volume +
+      delimiter +
+      concentrationText +
+      delimiter +
+      injectionVolumeText +
+      delimiter +
+      unitsText +
+      delimiter +
+      told +
+      delimiter
+    );
+  const figures = [concentration, volume, concentrationText, injectionVolumeText, unitsText];
+  return [...figures.map((figure) => figure.replace('.', decimalMark)), told, ''].join(delimiter);
 }
 
 function jsonResult(result: RowResult): Record<string, unknown> {

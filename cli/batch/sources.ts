@@ -22,17 +22,19 @@ export interface RowTaker {
  */
 export function csvRows(taker: RowTaker): LineSink {
   let names: readonly string[] | undefined;
+  let columns: readonly Column[] = [];
   let dialect = COMMAS;
   const records = new CsvRecords((record) => {
     if (names === undefined) {
       dialect = dialectOf(record.raw);
       records.delimiter = dialect.delimiter;
       names = checkedHeader(fieldsOf(record.raw, dialect.delimiter));
+      columns = columnsOf(names);
       taker.header(names, dialect);
       return;
     }
     const header = names;
-    const texts = csvTexts(record, header);
+    const texts = csvTexts(record, header.length, columns);
     if (dialect.delimiter === ';' && typeof texts !== 'string') dialect = markedLike(texts, dialect);
     const own = dialect;
     const row: SourceRow = {
@@ -226,25 +228,21 @@ function alignedCsv(record: CsvRecord, width: number, dialect: CsvDialect): stri
   );
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+/** A known column of a header, and its place. */
+type Column = readonly [name: (typeof COLUMNS)[number], at: number];
 
-function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
-  const { fields } = record;
+/** Columns whose values a row is calculated from. */
+const COLUMNS = [...REQUIRED, 'desiredDoseUnit', ...MORE] as const;
+
+const columnsOf = (names: readonly string[]): readonly Column[] =>
+  COLUMNS.map((name) => [name, names.indexOf(name)] as const).filter(([, at]) => at >= 0);
+
+/** @param width how many fields the header has */
+function csvTexts({ fields }: CsvRecord, width: number, columns: readonly Column[]): RowTexts | string {
   if (fields === null) return 'The quotes in this row do not match';
-  if (fields.length !== names.length)
-    return `This row has ${fields.length} fields, the header has ${names.length}`;
-  const at = (name: keyof RowTexts) => fields[names.indexOf(name)];
-  const texts: Writable<RowTexts> = {
-    peptideAmount: at('peptideAmount'),
-    waterVolume: at('waterVolume'),
-    desiredDose: at('desiredDose'),
-    desiredDoseUnit: at('desiredDoseUnit'),
-    drawVolume: at('drawVolume'),
-    components: at('components'),
-    doseOf: at('doseOf'),
-    measuredAmount: at('measuredAmount'),
-  };
-  for (const name of CONTAINER_COLUMNS) if (names.includes(name)) texts[name] = at(name);
+  if (fields.length !== width) return `This row has ${fields.length} fields, the header has ${width}`;
+  const texts: { -readonly [Name in keyof RowTexts]: RowTexts[Name] } = {};
+  for (const [name, at] of columns) texts[name] = fields[at];
   return texts;
 }
 

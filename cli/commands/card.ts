@@ -6,9 +6,9 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { cardFile } from '#app/features/calculator/index.server.ts';
-import { getVialCard } from '#app/features/vials/index.server.ts';
 import { action, choiceOption, type Session, userOption, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
+import { cardDoors } from '../doors/card.ts';
+import { throughDoor } from '../doors/door.ts';
 import { refuseTerminal, requireTarget, writeExport } from '../files.ts';
 import { type Io, write } from '../io.ts';
 import { columnsText, EXIT, paint, writeJson } from '../output.ts';
@@ -64,18 +64,20 @@ async function writeCard(
   else await write(io.stdout, cardText(card, io));
 }
 
+/** Whoever uses the terminal: a file is made here, wherever the vial is. */
+const caller = (): Parameters<typeof cardFile>[0] => ({
+  actor: { kind: 'cli' as const, osUser: userInfo().username },
+  client: { address: 'terminal', userAgent: null },
+  now: () => new Date(),
+});
+
 /** A card of a calculation needs neither a database nor a data directory. */
 async function cardOfCalculation(io: Io, options: CardOptions): Promise<void> {
   const input = readCalcOptions(options);
   const card = resultCard(input);
-  const caller = {
-    actor: { kind: 'cli' as const, osUser: userInfo().username },
-    client: { address: 'terminal', userAgent: null },
-    now: () => new Date(),
-  };
   await writeCard(io, options, card, () => {
     const link = new URL(`/calculator?${calculationQuery(input).toString()}`, parseSettings(io.env).APP_URL);
-    return cardFile(caller, card, link.href);
+    return cardFile(caller(), card, link.href);
   });
 }
 
@@ -83,10 +85,8 @@ async function cardOfVial(io: Io, options: CardOptions, id: string): Promise<voi
   const { user } = options;
   if (user === undefined && !io.login)
     throw new AppError('INVALID_INPUT', 'With --vial, name the owner with --user.');
-  await withContext(io, async (ctx) => {
-    const { card, link } = await getVialCard(ctx, id, user);
-    await writeCard(io, options, card, () => cardFile(ctx, card, link));
-  });
+  const { card, link } = await throughDoor(io, cardDoors(user), (find) => find(id));
+  await writeCard(io, options, card, () => cardFile(caller(), card, link));
 }
 
 /** @throws AppError INVALID_INPUT for options that contradict each other */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { describeSchedule, doseSummary, vialEndText } from '#app/domain/schedules/describe-schedule.ts';
+import { describedAnswer, partWords } from '#app/domain/schedules/schedule-answer.ts';
 import { PAUSE_MESSAGES, pauseText } from '#app/domain/schedules/plan-changes.ts';
 import { AGAIN_MESSAGES, SWAP_MESSAGES } from '#app/domain/schedules/plan-change-schema.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
@@ -21,12 +21,14 @@ async function list(io: Io, options: OwnerOptions): Promise<number> {
   const schedules = await throughDoor(io, scheduleDoors(options.user), (door) => door.list());
   if (options.json) await writeJson(io, { schedules });
   else
-    for (const schedule of schedules) {
-      const { id, name, isActive } = schedule;
+    for (const answer of schedules) {
+      const schedule = describedAnswer(answer);
       const vialEnd = vialEndText(schedule, null);
       const about = vialEnd === null ? [] : [vialEnd];
-      const what = plain([name, describeSchedule(schedule), doseSummary(schedule), ...about].join(', '));
-      await write(io.stdout, `${id}  ${what}${isActive ? '' : ' (paused)'}\n`);
+      const what = plain(
+        [schedule.name, describeSchedule(schedule), doseSummary(schedule), ...about].join(', '),
+      );
+      await write(io.stdout, `${answer.id}  ${what}${answer.isActive ? '' : ' (paused)'}\n`);
     }
   return EXIT.done;
 }
@@ -41,10 +43,9 @@ async function pause(io: Io, { user, from, to = '', end, json }: PauseOptions, i
   const { name, pauses } = await throughDoor(io, scheduleDoors(user), (door) =>
     door.pause(id, from, end === true ? null : to),
   );
-  const planned = [...(pauses ?? [])];
-  if (json) await writeJson(io, { id, name, pauses: planned });
+  if (json) await writeJson(io, { id, name, pauses });
   else {
-    for (const one of planned) await writeOutcome(io, `${pauseText(one)}\n`);
+    for (const one of pauses) await writeOutcome(io, `${pauseText(one)}\n`);
     await writeNote(io, `${end === true ? PAUSE_MESSAGES.ended : PAUSE_MESSAGES.saved}\n`);
   }
   return EXIT.done;
@@ -73,13 +74,12 @@ async function swap(io: Io, options: SwapOptions, id: string): Promise<number> {
   await throughDoor(io, scheduleDoors(user), async (door) => {
     if (undo !== undefined) {
       const { swaps } = await door.undoSwap(id, undo);
-      if (options.json) return writeJson(io, { id, swaps: [...(swaps ?? [])] });
+      if (options.json) return writeJson(io, { id, swaps });
       return writeNote(io, `${SWAP_MESSAGES.undone}\n`);
     }
-    const { schedule, doses, swaps } = await door.swap(id, input, !isWritten);
-    if (options.json) return writeJson(io, { id, isWritten, swaps: [...swaps], doses });
-    const part = (of: (typeof doses)[number]['after']) =>
-      plain(namedDose(of.name, doseWords(of.doseAmount, schedule.doseUnit, of.blend), of.blend));
+    const { schedule, doses } = await door.swap(id, input, !isWritten);
+    if (options.json) return writeJson(io, { id, isWritten, swaps: schedule.swaps, doses });
+    const part = (of: (typeof doses)[number]['after']) => plain(partWords(of, schedule.doseUnit));
     for (const { dueDate, before, after } of doses)
       await writeOutcome(
         io,
@@ -96,15 +96,13 @@ interface EndOptions extends OwnerOptions {
 }
 
 async function end(io: Io, { user, withVial, json }: EndOptions, id: string): Promise<number> {
-  const { name, endsWithVial, stopsAt, ...rule } = await throughDoor(io, scheduleDoors(user), (door) =>
+  const schedule = await throughDoor(io, scheduleDoors(user), (door) =>
     door.endWithVial(id, withVial !== false),
   );
-  if (json) await writeJson(io, { id, name, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null });
+  const { name, endsWithVial, stopsAt } = schedule;
+  if (json) await writeJson(io, { id, name, endsWithVial, stopsAt });
   else {
-    const text = vialEndText(
-      { ...rule, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null },
-      null,
-    );
+    const text = vialEndText(schedule, null);
     await writeOutcome(io, `${plain(name)}: ${text ?? 'does not end with the vial'}\n`);
   }
   return EXIT.done;
@@ -120,17 +118,16 @@ async function again(io: Io, options: AgainOptions, id: string): Promise<number>
   const { user, from, confirm } = options;
   const input = { ...(from !== undefined && { startDate: from }), ...(confirm === true && { confirm }) };
   await throughDoor(io, scheduleDoors(user), async (door) => {
-    const schedule =
-      options.dryRun === true
-        ? { id: null, ...(await door.planAgain(id, input)) }
-        : await door.again(id, input);
-    if (options.json) return writeJson(io, { schedule });
+    const isWritten = options.dryRun !== true;
+    const answer = await door.again(id, input, !isWritten);
+    const newId = isWritten ? answer.id : null;
+    if (options.json) return writeJson(io, { schedule: { ...answer, id: newId } });
+    const schedule = describedAnswer(answer);
     const { startDate, endDate } = schedule;
     const days = endDate === null ? `from ${startDate}` : `from ${startDate} to ${endDate}`;
     const what = plain([schedule.name, describeSchedule(schedule), doseSummary(schedule), days].join(', '));
-    const line = schedule.id === null ? what : `${schedule.id}  ${what}`;
-    await writeOutcome(io, `${line}\n`, schedule.id !== null);
-    await writeNote(io, `${schedule.id === null ? 'No schedule was created.' : AGAIN_MESSAGES.created}\n`);
+    await writeOutcome(io, `${newId === null ? what : `${newId}  ${what}`}\n`, isWritten);
+    await writeNote(io, `${isWritten ? AGAIN_MESSAGES.created : 'No schedule was created.'}\n`);
   });
   return EXIT.done;
 }

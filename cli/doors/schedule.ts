@@ -1,25 +1,12 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { AppError } from '#app/domain/errors.ts';
-import type { PlannedPause, ScheduleSwap } from '#app/domain/schedules/plan-changes.ts';
-import type { Ramp, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import type { SwapPreview } from '#app/features/schedules/index.server.ts';
+import {
+  scheduleAnswer,
+  swappedDoseAnswer,
+  type ScheduleAnswer,
+  type SwappedDoseAnswer,
+} from '#app/domain/schedules/schedule-answer.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { ServerLogin } from '../server/login-file.ts';
 import type { Doors } from './door.ts';
-
-/** A schedule with what the terminal says about it. */
-export interface ShownSchedule extends ScheduleRule {
-  id: string;
-  name: string;
-  blend?: Blend | null | undefined;
-  isActive: boolean;
-}
-
-type Planned = Pick<
-  ShownSchedule,
-  'name' | 'startDate' | 'endDate' | 'frequency' | 'times' | 'doseAmount' | 'doseUnit' | 'ramp' | 'blend'
->;
 
 interface SwapInput {
   fromDay: string;
@@ -34,108 +21,97 @@ interface AgainInput {
   confirm?: boolean;
 }
 
+/** What a swap changes, and the schedule after it or, for a preview, as it is. */
+interface Swapped {
+  schedule: ScheduleAnswer;
+  doses: readonly SwappedDoseAnswer[];
+}
+
 /** What `vialbook schedule` does. Every method throws what the operation throws. */
 export interface ScheduleDoor {
-  list(): Promise<readonly ShownSchedule[]>;
+  list(): Promise<readonly ScheduleAnswer[]>;
   /** @param lastDay null ends the pause that begins on the first day */
-  pause(id: string, firstDay: string, lastDay: string | null): Promise<ShownSchedule>;
-  endWithVial(id: string, endsWithVial: boolean): Promise<ShownSchedule>;
-  undoSwap(id: string, swapId: string): Promise<ShownSchedule>;
-  /** @returns what the swap changes, and the swaps of the schedule after it or, for a preview, as they are */
-  swap(
-    id: string,
-    input: SwapInput,
-    isPreview: boolean,
-  ): Promise<Pick<SwapPreview, 'schedule' | 'doses'> & { swaps: readonly ScheduleSwap[] }>;
-  again(id: string, input: AgainInput): Promise<ShownSchedule>;
-  planAgain(id: string, input: AgainInput): Promise<Planned>;
+  pause(id: string, firstDay: string, lastDay: string | null): Promise<ScheduleAnswer>;
+  endWithVial(id: string, endsWithVial: boolean): Promise<ScheduleAnswer>;
+  undoSwap(id: string, swapId: string): Promise<ScheduleAnswer>;
+  swap(id: string, input: SwapInput, isPreview: boolean): Promise<Swapped>;
+  /** @returns the new schedule; a preview has the id of the old one */
+  again(id: string, input: AgainInput, isPreview: boolean): Promise<ScheduleAnswer>;
 }
 
 async function here(user: string) {
   const operations = await import('#app/features/schedules/index.server.ts');
   return (ctx: Ctx): ScheduleDoor => ({
-    list: () => operations.listSchedulesOf(ctx, user),
-    pause: (id, firstDay, lastDay) =>
-      lastDay === null
-        ? operations.endPause(ctx, id, firstDay, user)
-        : operations.savePause(ctx, id, { firstDay, lastDay }, null, user),
-    endWithVial: (id, endsWithVial) => operations.setEndsWithVial(ctx, id, endsWithVial, user),
-    undoSwap: (id, swapId) => operations.undoSwap(ctx, id, swapId, user),
+    list: async () => (await operations.listSchedulesOf(ctx, user)).map(scheduleAnswer),
+    pause: async (id, firstDay, lastDay) =>
+      scheduleAnswer(
+        lastDay === null
+          ? await operations.endPause(ctx, id, firstDay, user)
+          : await operations.savePause(ctx, id, { firstDay, lastDay }, null, user),
+      ),
+    endWithVial: async (id, endsWithVial) =>
+      scheduleAnswer(await operations.setEndsWithVial(ctx, id, endsWithVial, user)),
+    undoSwap: async (id, swapId) => scheduleAnswer(await operations.undoSwap(ctx, id, swapId, user)),
     async swap(id, input, isPreview) {
       const { schedule, doses } = await operations.previewSwap(ctx, id, input, user);
-      const { swaps } = isPreview ? schedule : await operations.swapSchedule(ctx, id, input, user);
-      return { schedule, doses, swaps: swaps ?? [] };
+      const after = isPreview ? schedule : await operations.swapSchedule(ctx, id, input, user);
+      return { schedule: scheduleAnswer(after), doses: doses.map(swappedDoseAnswer) };
     },
-    again: (id, input) => operations.beginAgain(ctx, id, input, user),
-    planAgain: (id, input) => operations.planToBeginAgain(ctx, id, input, user),
+    async again(id, input, isPreview) {
+      const begin = isPreview ? operations.previewAgain : operations.beginAgain;
+      return scheduleAnswer(await begin(ctx, id, input, user));
+    },
   });
 }
 
-const textOf = (number: number): string => new Decimal(number).toFixed();
+type Instants = 'firstDueAt' | 'stopsAt' | 'nextDoseDate' | 'lastDoseDate';
 
-/** A schedule as the API returns it. */
-interface ApiSchedule extends Omit<
-  ShownSchedule,
-  'doseAmount' | 'ramp' | 'blend' | 'swaps' | 'firstDueAt' | 'stopsAt'
-> {
-  doseAmount: number;
-  ramp: Record<'start' | 'step' | 'everyWeeks' | 'target', number> | null;
-  doseOf: string | null;
-  components: { name: string; amount: number }[];
-  pauses: PlannedPause[];
-  swaps: (Omit<ScheduleSwap, 'doseAmount'> & { doseAmount: number | null })[];
-  firstDueAt: string | null;
-  stopsAt: string | null;
-}
+/** A schedule as JSON has it. */
+type ApiSchedule = Omit<ScheduleAnswer, Instants | 'createdAt' | 'updatedAt'> &
+  Record<Instants, string | null> &
+  Record<'createdAt' | 'updatedAt', string>;
 
-const rampOf = ({ start, step, everyWeeks, target }: NonNullable<ApiSchedule['ramp']>): Ramp => ({
-  start: textOf(start),
-  step: textOf(step),
-  everyWeeks,
-  target: textOf(target),
-});
+type ApiSwappedDose = Omit<SwappedDoseAnswer, 'dueDate'> & { dueDate: string };
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** The schedule with its amounts as they are stored. */
-function shownOf({ doseAmount, ramp, doseOf, components, swaps, ...rest }: ApiSchedule): ShownSchedule {
-  const parts = components.map(({ name, amount }) => ({ name, amount: textOf(amount) }));
-  return {
-    ...rest,
-    firstDueAt: instantOf(rest.firstDueAt),
-    stopsAt: instantOf(rest.stopsAt),
-    doseAmount: textOf(doseAmount),
-    ramp: ramp === null ? null : rampOf(ramp),
-    blend: doseOf === null ? null : { doseOf, components: parts },
-    swaps: swaps.map((swap) => ({
-      ...swap,
-      doseAmount: swap.doseAmount === null ? null : textOf(swap.doseAmount),
-    })),
-  };
-}
+const readSchedule = (schedule: ApiSchedule): ScheduleAnswer => ({
+  ...schedule,
+  firstDueAt: instantOf(schedule.firstDueAt),
+  stopsAt: instantOf(schedule.stopsAt),
+  nextDoseDate: instantOf(schedule.nextDoseDate),
+  lastDoseDate: instantOf(schedule.lastDoseDate),
+  createdAt: new Date(schedule.createdAt),
+  updatedAt: new Date(schedule.updatedAt),
+});
 
 async function there() {
   const { allPages, call, pathOf } = await import('../server/server-api.ts');
   return (login: ServerLogin): ScheduleDoor => {
-    const change = async (method: string, path: string, body?: object): Promise<ShownSchedule> => {
+    const change = async (method: string, path: string, body?: object): Promise<ScheduleAnswer> => {
       const request = body === undefined ? undefined : { body };
-      return shownOf((await call<{ schedule: ApiSchedule }>(login, method, path, request)).schedule);
-    };
-    const refuse = (what: string) => {
-      const message = `${what} works only where the data are, and you are logged in to ${login.url}. Use the schedule’s page there.`;
-      return Promise.reject(new AppError('INVALID_INPUT', message));
+      return readSchedule((await call<{ schedule: ApiSchedule }>(login, method, path, request)).schedule);
     };
     return {
-      list: async () => (await allPages<ApiSchedule>(login, '/api/schedules', 'schedules')).map(shownOf),
+      list: async () => (await allPages<ApiSchedule>(login, '/api/schedules', 'schedules')).map(readSchedule),
       pause(id, firstDay, lastDay) {
         const path = pathOf`/api/schedules/${id}/pauses/${firstDay}`;
         return lastDay === null ? change('DELETE', path) : change('PATCH', path, { lastDay });
       },
       endWithVial: (id, endsWithVial) => change('PUT', pathOf`/api/schedules/${id}`, { endsWithVial }),
       undoSwap: (id, swapId) => change('DELETE', pathOf`/api/schedules/${id}/swaps/${swapId}`),
-      swap: () => refuse('Changing the compound, vial or dose'),
-      again: (id, input) => change('POST', pathOf`/api/schedules/${id}/again`, input),
-      planAgain: () => refuse('--dry-run'),
+      async swap(id, input, preview) {
+        const { schedule, doses } = await call<{ schedule: ApiSchedule; doses: ApiSwappedDose[] }>(
+          login,
+          'POST',
+          pathOf`/api/schedules/${id}/swaps`,
+          { body: { ...input, preview } },
+        );
+        const read = (dose: ApiSwappedDose) => ({ ...dose, dueDate: new Date(dose.dueDate) });
+        return { schedule: readSchedule(schedule), doses: doses.map(read) };
+      },
+      again: (id, input, preview) =>
+        change('POST', pathOf`/api/schedules/${id}/again`, { ...input, preview }),
     };
   };
 }

@@ -188,19 +188,28 @@ export const pathOf = (texts: TemplateStringsArray, ...values: readonly string[]
 /** How many records a page has. */
 const PAGE_SIZE = 100;
 
-/** Every record of a list, page after page. */
-export async function allPages<T>(
+/** The pages of a list, one after the other. */
+export async function* pages<T>(
   login: ServerLogin,
   path: string,
   name: string,
   query: Query = {},
-): Promise<T[]> {
-  const found: T[] = [];
+): AsyncGenerator<T[]> {
+  let seen = 0;
   for (let page = 1; ; page += 1) {
     const answer = await call<Record<string, unknown>>(login, 'GET', path, {
       query: { ...query, page, limit: PAGE_SIZE },
     });
-    found.push(...(answer[name] as T[]));
-    if (found.length >= Number(answer['total']) || (answer[name] as T[]).length === 0) return found;
+    const records = answer[name] as T[];
+    seen += records.length;
+    yield records;
+    if (seen >= Number(answer['total']) || records.length === 0) return;
   }
+}
+
+/** Every record of a list. */
+export async function allPages<T>(...list: Parameters<typeof pages>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const page of pages<T>(...list)) found.push(...page);
+  return found;
 }

@@ -16,6 +16,9 @@ export type Decimal = Big;
 /** Longest number that is read. The longest double in JSON has 26 characters; a million digits must not block the server. */
 export const MAX_DECIMAL_LENGTH = 40;
 
+/** What most people and all programs write. */
+const PLAIN = /^\d+(?:\.\d+)?$/;
+
 const DECIMAL = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 
 /**
@@ -25,7 +28,9 @@ const DECIMAL = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
  */
 export function readDecimalText(raw: string): string | null {
   const text = raw.trim();
-  if (text.length === 0 || text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return null;
+  if (text.length === 0 || text.length > MAX_DECIMAL_LENGTH) return null;
+  if (PLAIN.test(text)) return text;
+  if (!DECIMAL.test(text)) return null;
   const pointed = text.replace(',', '.').replace(/\.$/, '');
   return pointed.startsWith('.') ? `0${pointed}` : pointed;
 }

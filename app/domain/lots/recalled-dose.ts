@@ -1,6 +1,7 @@
 import { Decimal, sum, type Ratio } from '#app/domain/decimal/decimal.ts';
 import {
   blendOfDose,
+  doseWords,
   partAmount,
   partsOfDose,
   partText,
@@ -40,8 +41,14 @@ export interface RecalledDose<D extends RecalledFields = RecalledFields> {
   mg: string;
 }
 
+/** What came from a lot, as far as it can be added up. */
+interface TakenAmount {
+  dose: Pick<RecalledFields, 'name' | 'doseUnit' | 'drawn'>;
+  mg: string;
+}
+
 /** How much of each component of a dose came from the lot. */
-const lotParts = ({ dose, mg }: RecalledDose): readonly ComponentDose[] =>
+const lotParts = ({ dose, mg }: TakenAmount): readonly ComponentDose[] =>
   componentDoses(dose.name, new Decimal(mg), dose.drawn);
 
 /** The exact total of one component. */
@@ -59,7 +66,7 @@ export interface TakenFromLot {
 }
 
 /** Adds up what was taken from a lot, dose by dose. */
-export function lotSum(): { add(dose: RecalledDose): void; sum(): TakenFromLot } {
+export function lotSum(): { add(dose: TakenAmount): void; sum(): TakenFromLot } {
   let doses = 0;
   const parts = new Map<string, TakenPart>();
   return {
@@ -99,3 +106,19 @@ export function recalledDoseView({ dose, mg }: RecalledDose) {
     draws: dose.draws.map((draw) => ({ compoundId: draw.compoundId, mg: Number(draw.mg) })),
   };
 }
+
+export type RecalledDoseView = ReturnType<typeof recalledDoseView>;
+
+const textOf = (number: number): string => new Decimal(number).toFixed();
+
+/** What came from the lot for the dose of a view. */
+export function takenOfView(view: Omit<RecalledDoseView, 'dueDate' | 'takenAt'>): TakenAmount {
+  const { name, doseUnit, doseOf, lotMg, lotComponents } = view;
+  const components = lotComponents.map((part) => ({ name: part.name, amount: textOf(part.mg) }));
+  const drawn = doseOf === null || components.length < 2 ? null : { doseOf, components };
+  return { dose: { name, doseUnit, drawn }, mg: textOf(lotMg) };
+}
+
+/** "250 mcg" of what came from the lot; for a blend, each component. */
+export const takenWords = ({ dose, mg }: TakenAmount): string =>
+  doseWords(mg, substanceUnitOf(dose.doseUnit), dose.drawn);

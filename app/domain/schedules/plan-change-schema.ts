@@ -45,6 +45,11 @@ export const swapSchema = z.object({
   ...confirmPlanSchema.shape,
 });
 
+/** Whether a program only asks what a change would do. */
+export const previewSchema = z.object({
+  preview: z.boolean({ error: 'preview must be true or false' }).optional(),
+});
+
 export type SwapInput = z.input<typeof swapSchema>;
 
 const typed = z.string().default('');

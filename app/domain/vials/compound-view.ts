@@ -1,4 +1,4 @@
-import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
+import { Decimal, fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
 import { strengthOf, contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
 import { amountFields, detailsOf } from './vial-fields.ts';
@@ -52,5 +52,42 @@ export function compoundView(vial: Vial, today: string) {
     isActive: !isFinal(vial),
     isExpired: isPastDate(vial, today),
     isLow: isLow(vial),
+  };
+}
+
+type CompoundView = ReturnType<typeof compoundView>;
+
+const textOf = (number: number): string => new Decimal(number).toFixed();
+
+/**
+ * The vial of a view: its amounts are text again, and what is missing from a blend is stated in its first component.
+ * @param view as the API answers with it, whose instants are ISO texts
+ */
+export function vialOfView(
+  view: Omit<CompoundView, 'openedAt' | 'createdAt'> &
+    Record<'createdAt', Date | string> & {
+      openedAt: Date | string | null;
+    },
+): Vial {
+  const amounts = Object.fromEntries(
+    (Object.keys(amountFields) as (keyof Amounts)[]).map((name) => {
+      const number = view[name];
+      return [name, number === null ? null : textOf(number)];
+    }),
+  ) as Pick<Vial, keyof Amounts>;
+  const balance = new Decimal(view.remainingAmount).minus(view.overdrawnAmount);
+  const components = view.components.map(({ name, amount }, at) => ({
+    ...{ name, amount: textOf(amount), foldedMg: '0' },
+    changedMg: at === 0 ? balance.minus(amount).toFixed() : '0',
+  }));
+  return {
+    ...detailsOf({ ...view, ...amounts }),
+    ...{ id: view.id, userId: view.userId, name: view.name, status: view.status, lotId: view.lotId },
+    totalAmount: textOf(view.totalAmount),
+    remaining: balance.toFixed(),
+    ...(components.length > 1 && { components }),
+    displacement: textOf(view.displacement),
+    openedAt: view.openedAt === null ? null : new Date(view.openedAt),
+    createdAt: new Date(view.createdAt),
   };
 }

@@ -427,7 +427,7 @@ const moveDoseCall = operation({
   }),
   response: z.object({
     dose: doseShape,
-    moves: z.array(z.object({ from: instant, to: instant })),
+    moves: z.array(named('MovedDose', z.object({ from: instant, to: instant }))),
     tooCloseTo: instant
       .nullable()
       .describe('When another dose of the schedule is due less than half the usual interval away'),

@@ -1,10 +1,9 @@
 import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { lotChangesSchema, lotDetails, lotSchema } from '#app/domain/lots/lot-schema.ts';
-import { amountsOf } from '#app/domain/lots/lot-texts.ts';
+import { lotView } from '#app/domain/lots/lot-view.ts';
 import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
@@ -69,24 +68,7 @@ const lotShape = named(
   }),
 );
 
-const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
-const numberOrNull = (text: string | null): number | null => (text === null ? null : number(text));
-
-function lotAnswer({ lot, vials }: LotWithVials): z.input<typeof lotShape> {
-  const { totalMg, leftMg } = amountsOf(vials);
-  return {
-    ...lot,
-    purityPercent: numberOrNull(lot.purityPercent),
-    netContentMg: numberOrNull(lot.netContentMg),
-    vials: vials.map((vial) => ({
-      id: vial.id,
-      remainingAmount: number(amountsOf([vial]).leftMg),
-      totalAmount: number(vial.totalAmount),
-    })),
-    totalAmount: number(totalMg),
-    remainingAmount: number(leftMg),
-  };
-}
+const lotAnswer = ({ lot, vials }: LotWithVials): z.input<typeof lotShape> => lotView(lot, vials);
 
 const EXAMPLE_LOT = {
   id: 'lot_6740f1a29c1b2d3e4f506173',
@@ -271,7 +253,7 @@ const lotDosesCall = operation({
   query: z.object({ ...pageQuery(100), ...cursorQuery }),
   response: z.object({
     doses: z.array(lotDoseShape),
-    lots: z.array(z.object({ id: z.string(), number: z.string(), product: z.string() })),
+    lots: z.array(named('LotName', z.object({ id: z.string(), number: z.string(), product: z.string() }))),
     ...cursorPageShape,
   }),
   example: {

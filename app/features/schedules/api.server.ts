@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { FREQUENCY_KINDS, WEEKDAYS, type Course, type Ramp } from '#app/domain/schedules/schedule-rule.ts';
 import {
-  type ScheduleView,
   createSchedule,
   deleteSchedule,
   getSchedule,
@@ -11,6 +10,7 @@ import {
   toggleSchedule,
   updateSchedule,
   beginAgain,
+  previewAgain,
 } from './schedules.server.ts';
 import {
   day,
@@ -28,6 +28,7 @@ import {
   momentText,
   textUpTo,
 } from '#app/platform/api/shapes.ts';
+import { scheduleAnswer, swappedDoseAnswer } from '#app/domain/schedules/schedule-answer.ts';
 import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { fieldErrors, MAX_ID_LENGTH, MAX_ZONE_LENGTH, parseInput } from '#app/domain/forms/fields.ts';
@@ -52,11 +53,12 @@ import {
   AGAIN_MESSAGES,
   type BeginAgainInput,
   beginAgainSchema,
+  previewSchema,
   SWAP_MESSAGES,
   swapSchema,
   type SwapInput,
 } from '#app/domain/schedules/plan-change-schema.ts';
-import { endPause, savePause, swapSchedule, undoSwap } from './plan-changes.server.ts';
+import { endPause, previewSwap, savePause, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
 const CONFIRMATION =
   'An unusual amount returns 409 CONFIRM_DOSE with its `warnings`; send it again with `confirm: true` to save it.';
@@ -118,10 +120,13 @@ const optionalFields = {
   ),
   components: orNone(
     z.array(
-      z.object({
-        name: textUpTo(MAX_NAME_LENGTH),
-        amount: decimal({ above: 0, most: MAX_VIAL_MG }).describe('mg'),
-      }),
+      named(
+        'PlannedComponent',
+        z.object({
+          name: textUpTo(MAX_NAME_LENGTH),
+          amount: decimal({ above: 0, most: MAX_VIAL_MG }).describe('mg'),
+        }),
+      ),
     ),
   ).describe(
     'What the vial holds, for a blend when no vial is named; the amounts set the ratio of the doses',
@@ -154,6 +159,7 @@ const optionalFields = {
 };
 
 const confirm = z.boolean().optional().describe('Save an unusual amount anyway, after CONFIRM_DOSE');
+const preview = previewSchema.shape.preview.describe('Only report what would change');
 
 /** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
@@ -188,6 +194,13 @@ const newScheduleBody = z.object({
 
 const scheduleChangesBody = newScheduleBody.partial().extend({ confirm });
 
+const blendShape = {
+  components: z
+    .array(z.object({ name: z.string(), amount: z.number() }))
+    .describe('For a blend, in mg; empty for a single peptide'),
+  doseOf: z.string().nullable().describe('For a blend: the component the dose is measured in'),
+};
+
 const scheduleShape = named(
   'Schedule',
   z.object({
@@ -196,10 +209,7 @@ const scheduleShape = named(
     compoundId: z.string().nullable(),
     endsWithVial: z.boolean().describe('Whether it ends when its vial is empty or discarded'),
     stopsAt: instant.nullable().describe('When it ended with its vial; null until then'),
-    components: z
-      .array(z.object({ name: z.string(), amount: z.number() }))
-      .describe('For a blend, in mg; empty for a single peptide'),
-    doseOf: z.string().nullable().describe('For a blend: the component the dose is measured in'),
+    ...blendShape,
     doseAmount: z.number().describe('In doseUnit; the first dose of a ramp'),
     doseUnit: z.enum(DOSE_UNITS),
     frequency: frequencyShape,
@@ -235,50 +245,6 @@ const scheduleShape = named(
     updatedAt: instant,
   }),
 );
-
-/** A schedule as the API returns it, with doses as numbers. */
-function toScheduleResponse({
-  doseAmount,
-  ramp,
-  frequency,
-  times,
-  firstDueAt = null,
-  endsWithVial = false,
-  stopsAt = null,
-  pauses,
-  swaps,
-  blend,
-  ...rest
-}: ScheduleView): z.input<typeof scheduleShape> {
-  const numbers =
-    ramp === null
-      ? null
-      : {
-          start: Number(ramp.start),
-          step: Number(ramp.step),
-          everyWeeks: ramp.everyWeeks,
-          target: Number(ramp.target),
-        };
-  const often =
-    frequency.kind === 'weekdays' ? { ...frequency, weekdays: [...frequency.weekdays] } : frequency;
-  return {
-    ...rest,
-    components: (blend?.components ?? []).map(({ name, amount }) => ({ name, amount: Number(amount) })),
-    doseOf: blend?.doseOf ?? null,
-    doseAmount: Number(doseAmount),
-    ramp: numbers,
-    frequency: often,
-    times: [...times],
-    firstDueAt,
-    endsWithVial,
-    stopsAt,
-    pauses: [...(pauses ?? [])],
-    swaps: (swaps ?? []).map((swap) => ({
-      ...swap,
-      doseAmount: swap.doseAmount === null ? null : Number(swap.doseAmount),
-    })),
-  };
-}
 
 /** The schedule in the API document's examples. */
 const EXAMPLE_SCHEDULE = {
@@ -340,7 +306,7 @@ const listSchedulesCall = operation({
   example: { data: { schedules: [EXAMPLE_SCHEDULE], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
     const { items, paging } = await pageOfSchedules(ctx, query);
-    return { schedules: items.map(toScheduleResponse), ...paging };
+    return { schedules: items.map(scheduleAnswer), ...paging };
   },
 });
 
@@ -362,7 +328,7 @@ const createScheduleCall = operation({
   example: { body: EXAMPLE_SCHEDULE_BODY, data: EXAMPLE_DATA },
   errors: ['PLAN_LIMIT', 'CONFIRM_DOSE'],
   async run(ctx, { body }) {
-    const schedule = toScheduleResponse(await createSchedule(ctx, body));
+    const schedule = scheduleAnswer(await createSchedule(ctx, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.created });
   },
 });
@@ -419,7 +385,7 @@ const getScheduleCall = operation({
   params: idParams,
   response: oneSchedule,
   example: { data: EXAMPLE_DATA },
-  run: async (ctx, { params }) => ({ schedule: toScheduleResponse(await getSchedule(ctx, params.id)) }),
+  run: async (ctx, { params }) => ({ schedule: scheduleAnswer(await getSchedule(ctx, params.id)) }),
 });
 
 const updateScheduleCall = operation({
@@ -439,7 +405,7 @@ const updateScheduleCall = operation({
   errors: ['CONFIRM_DOSE'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
-    const schedule = toScheduleResponse(await updateSchedule(ctx, params.id, body));
+    const schedule = scheduleAnswer(await updateSchedule(ctx, params.id, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.updated });
   },
 });
@@ -459,7 +425,7 @@ const toggleScheduleCall = operation({
   async run(ctx, { params, body }) {
     const view = await toggleSchedule(ctx, params.id, body);
     const message = view.isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused;
-    return new Reply({ schedule: toScheduleResponse(view) }, { message });
+    return new Reply({ schedule: scheduleAnswer(view) }, { message });
   },
 });
 
@@ -496,7 +462,7 @@ const savePauseCall = operation({
   },
   async run(ctx, { params, body }) {
     const pause = { firstDay: body.firstDay ?? params.firstDay, lastDay: body.lastDay };
-    const schedule = toScheduleResponse(await savePause(ctx, params.id, pause, params.firstDay));
+    const schedule = scheduleAnswer(await savePause(ctx, params.id, pause, params.firstDay));
     return new Reply({ schedule }, { message: PAUSE_MESSAGES.saved });
   },
 });
@@ -515,7 +481,7 @@ const endPauseCall = operation({
   errors: ['WRONG_STATE'],
   example: { params: { id: EXAMPLE_SCHEDULE.id, firstDay: '2027-05-03' }, data: EXAMPLE_DATA },
   async run(ctx, { params }) {
-    const schedule = toScheduleResponse(await endPause(ctx, params.id, params.firstDay));
+    const schedule = scheduleAnswer(await endPause(ctx, params.id, params.firstDay));
     return new Reply({ schedule }, { message: PAUSE_MESSAGES.ended });
   },
 });
@@ -530,9 +496,33 @@ const swapBody = z.object({
   ),
   doseAmount: orNone(dose).describe('Another dose in doseUnit, replacing dose and ramp'),
   confirm,
+  preview,
 });
 
+/** The compound, vial and dose of a schedule on a day. */
+const partShape = named(
+  'PlannedPart',
+  z.object({
+    name: z.string(),
+    compoundId: z.string().nullable(),
+    doseAmount: z.number().describe('In the schedule’s unit'),
+    ...blendShape,
+  }),
+);
+
+/** A dose that a swap changes. */
+const swappedDoseShape = named(
+  'SwappedDose',
+  z.object({ dueDate: instant, before: partShape, after: partShape }),
+);
+
 const EXAMPLE_SWAP = { fromDay: '2027-05-03', name: 'TB-500', compoundId: null, doseAmount: 0.5 };
+const EXAMPLE_PART = { name: 'BPC-157', compoundId: null, doseAmount: 0.25, components: [], doseOf: null };
+const EXAMPLE_SWAPPED_DOSE = {
+  dueDate: '2027-05-03T06:00:00.000Z',
+  before: EXAMPLE_PART,
+  after: { ...EXAMPLE_PART, name: 'TB-500', doseAmount: 0.5 },
+};
 
 const swapCall = operation({
   id: 'swapSchedule',
@@ -547,17 +537,26 @@ const swapCall = operation({
   access: 'premium',
   params: idParams,
   creates: '/api/schedules/{id}',
+  mayCreateNothing: true,
   body: swapBody,
-  checkValues: (body) => void parseInput(swapSchema, body),
-  response: oneSchedule,
+  checkValues: (body) => void parseInput(swapSchema.extend(previewSchema.shape), body),
+  response: oneSchedule.extend({ doses: z.array(swappedDoseShape).describe('The first that change') }),
   errors: ['CONFIRM_DOSE'],
   example: {
     body: EXAMPLE_SWAP,
-    data: { schedule: { ...EXAMPLE_SCHEDULE, swaps: [{ id: '674051b0a1b2c3d4e5f60719', ...EXAMPLE_SWAP }] } },
+    data: {
+      schedule: { ...EXAMPLE_SCHEDULE, swaps: [{ id: '674051b0a1b2c3d4e5f60719', ...EXAMPLE_SWAP }] },
+      doses: [EXAMPLE_SWAPPED_DOSE],
+    },
   },
   async run(ctx, { params, body }) {
-    const schedule = toScheduleResponse(await swapSchedule(ctx, params.id, body as SwapInput));
-    return new Reply({ schedule }, { message: SWAP_MESSAGES.saved });
+    const { preview: isPreview } = parseInput(previewSchema, body);
+    const found = await previewSwap(ctx, params.id, body as SwapInput);
+    const doses = found.doses.map(swappedDoseAnswer);
+    if (isPreview === true)
+      return new Reply({ schedule: scheduleAnswer(found.schedule), doses }, { madeNothing: true });
+    const schedule = scheduleAnswer(await swapSchedule(ctx, params.id, body as SwapInput));
+    return new Reply({ schedule, doses }, { message: SWAP_MESSAGES.saved });
   },
 });
 
@@ -573,7 +572,7 @@ const undoSwapCall = operation({
   response: oneSchedule,
   example: { params: { id: EXAMPLE_SCHEDULE.id, swapId: '674051b0a1b2c3d4e5f60719' }, data: EXAMPLE_DATA },
   async run(ctx, { params }) {
-    const schedule = toScheduleResponse(await undoSwap(ctx, params.id, params.swapId));
+    const schedule = scheduleAnswer(await undoSwap(ctx, params.id, params.swapId));
     return new Reply({ schedule }, { message: SWAP_MESSAGES.undone });
   },
 });
@@ -590,19 +589,27 @@ const beginAgainCall = operation({
   access: 'premium',
   params: idParams,
   creates: '/api/schedules/{schedule.id}',
+  mayCreateNothing: true,
   body: z.object({
     startDate: orNone(dayText).describe('First day; defaults to today'),
     firstDueAt: orNone(momentText).describe(
       'For kind "after-last": when the first dose is due; defaults to now',
     ),
     confirm,
+    preview: preview.describe('Only report the new schedule, under the id of the old one'),
   }),
-  checkValues: (body) => void parseInput(beginAgainSchema, body),
+  checkValues: (body) => void parseInput(beginAgainSchema.extend(previewSchema.shape), body),
   response: oneSchedule,
   errors: ['PLAN_LIMIT', 'CONFIRM_DOSE', 'WRONG_STATE'],
   example: { body: { startDate: '2027-05-03' }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
-    const schedule = toScheduleResponse(await beginAgain(ctx, params.id, body as BeginAgainInput));
+    const { preview: isPreview } = parseInput(previewSchema, body);
+    const input = body as BeginAgainInput;
+    if (isPreview === true) {
+      const planned = scheduleAnswer(await previewAgain(ctx, params.id, input));
+      return new Reply({ schedule: planned }, { madeNothing: true });
+    }
+    const schedule = scheduleAnswer(await beginAgain(ctx, params.id, input));
     return new Reply({ schedule }, { message: AGAIN_MESSAGES.created });
   },
 });
@@ -619,7 +626,7 @@ const deleteScheduleCall = operation({
   response: oneSchedule,
   example: { data: EXAMPLE_DATA },
   async run(ctx, { params }) {
-    const schedule = toScheduleResponse(await deleteSchedule(ctx, params.id));
+    const schedule = scheduleAnswer(await deleteSchedule(ctx, params.id));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.deleted });
   },
 });

@@ -29,6 +29,7 @@ export {
 export {
   beginAgain,
   planToBeginAgain,
+  previewAgain,
   toScheduleFacts,
   createSchedule,
   deleteSchedule,

@@ -565,7 +565,7 @@ async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: s
     ...(old.blend && { components: old.blend.components, doseOf: old.blend.doseOf }),
     endsWithVial: isUsable && old.endsWithVial === true,
   };
-  return { plan, answer };
+  return { plan, answer, old };
 }
 
 /**
@@ -591,4 +591,29 @@ export async function beginAgain(
  */
 export async function planToBeginAgain(ctx: Ctx, id: string, input: BeginAgainInput = {}, email?: string) {
   return (await planAgain(ctx, id, input, email)).plan;
+}
+
+/**
+ * The same as its owner would see it, under the id of the schedule that it repeats. Writes nothing.
+ * @param email the owner, when called from the terminal
+ * @throws AppError as {@link planToBeginAgain}
+ */
+export async function previewAgain(
+  ctx: Ctx,
+  id: string,
+  input: BeginAgainInput = {},
+  email?: string,
+): Promise<ScheduleView> {
+  const { plan, old } = await planAgain(ctx, id, input, email);
+  const now = ctx.now();
+  const fields = parseInput(scheduleSchema, plan);
+  return scheduleView(
+    {
+      ...old,
+      ...toScheduleFacts(fields, { timeZone: old.timeZone, lead: old.reminderLeadMinutes, now }),
+      ...{ pauses: null, swaps: null, moves: null, stopsAt: null, isActive: true },
+      ...{ nextDoseDate: null, lastDoseDate: null, createdAt: now, updatedAt: now },
+    },
+    now,
+  );
 }

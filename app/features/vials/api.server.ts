@@ -47,6 +47,7 @@ import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { correctRemaining, addVial, deleteVial, getVial, updateVial, pageOfVials } from './vials.server.ts';
 import { stockReport } from './stock-forecast.server.ts';
+import { getVialCard } from './vial-card.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
 /** A vial in a response. Amounts are in its unit. */
@@ -342,6 +343,88 @@ const correctCompound = operation({
   },
 });
 
+const syringePictureShape = z.object({
+  syringe: z.object({
+    id: z.string(),
+    label: z.string(),
+    barrelMl: z.string(),
+    scale: z.enum(['unit', 'ml']).describe('What its numbers count'),
+    barrelUnits: z.number().describe('The barrel, in its numbers'),
+    unitsPerMl: z.number(),
+    marks: z.array(z.string()).describe('Possible spacings of its marks'),
+  }),
+  mark: z.string().describe('Between two marks, in its numbers'),
+  units: z.number().describe('Where the plunger is'),
+  label: z.string(),
+});
+
+/** A dose card: what to draw for each of a few doses, in words. */
+const cardShape = named(
+  'DoseCard',
+  z.object({
+    name: z.string().nullable(),
+    facts: z.array(z.array(z.string())).describe('Label and text of each'),
+    rows: z.array(
+      z.object({
+        dose: z.string(),
+        others: z.array(z.string()).describe('The other components of a blend'),
+        drawTo: z.string().describe('The nearest mark'),
+        exact: z.string().describe('What to draw exactly'),
+        error: z.string().describe('How far the mark is off'),
+        isMain: z.boolean().describe('Whether the card was made for it'),
+      }),
+    ),
+    picture: syringePictureShape.nullable().describe('The syringe filled for the main dose'),
+    notes: z.array(z.string()),
+  }),
+);
+
+const cardCall = operation({
+  id: 'getVialCard',
+  method: 'GET',
+  path: '/api/compounds/{id}/card',
+  tag,
+  summary: 'What to draw from a vial for the doses of its schedules',
+  description: 'Without a schedule, for its last dose and multiples. `link` is the vial’s page.',
+  access: 'user',
+  params: idParams,
+  response: z.object({ card: cardShape, link: z.string() }),
+  example: {
+    data: {
+      card: {
+        name: 'BPC-157',
+        facts: [['Contents', '5 mg BPC-157']],
+        rows: [
+          {
+            ...{ dose: '250 mcg', others: [], drawTo: '10 units', exact: '0.1 ml', error: 'exact' },
+            isMain: true,
+          },
+        ],
+        picture: null,
+        notes: [],
+      },
+      link: 'https://example.org/dashboard/vials/vial_6740f1a29c1b2d3e4f506172',
+    },
+  },
+  async run(ctx, { params }) {
+    const { card, link } = await getVialCard(ctx, params.id);
+    const { facts, rows, picture, notes } = card;
+    return {
+      card: {
+        name: card.name,
+        facts: facts.map((fact) => [...fact]),
+        rows: rows.map((row) => ({ ...row, others: [...row.others] })),
+        picture: picture && {
+          ...picture,
+          syringe: { ...picture.syringe, marks: [...picture.syringe.marks] },
+        },
+        notes: [...notes],
+      },
+      link,
+    };
+  },
+});
+
 const forecastShape = named(
   'StockForecast',
   z.object({
@@ -413,6 +496,7 @@ export const compoundOperations = [
   listCompounds,
   addCompound,
   getCompound,
+  cardCall,
   changeCompound,
   removeCompound,
   correctCompound,

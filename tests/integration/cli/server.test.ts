@@ -15,6 +15,8 @@ const world = useApi();
 const folders: string[] = [];
 let ada: ApiClient;
 let token: string;
+/** The id of her vial of the lot L-1. */
+let vialId: string;
 /** Where the login is kept, with its environment. */
 let home: string;
 let file: string;
@@ -55,18 +57,19 @@ beforeAll(async () => {
   file = path.join(home, 'doses.csv');
   ada = await world.premium();
   token = String((await world.tokenOf(ada, 'write')).token);
-  await created('/api/compounds', {
+  const { compound: vial } = await created('/api/compounds', {
     name: 'TB-500',
     totalAmount: 5,
     waterMl: 2,
     lot: 'L-1',
     expirationDate: '2020-01-01',
   });
+  vialId = vial?.id ?? '';
   const parts = [
     { name: 'BPC-157', amount: 5 },
     { name: 'TB-500', amount: 10 },
   ];
-  const blend = { name: 'Wolverine', components: parts, waterMl: 3 };
+  const blend = { name: 'Wolverine', components: parts, waterMl: 3, lot: 'W-7' };
   const { compound } = await created('/api/compounds', blend);
   await created('/api/supplies', { kind: 'syringe', name: 'Syringes', count: 20 });
   const plan = { doseUnit: 'mcg', startDate: day(-1), timeZone: 'UTC' };
@@ -140,6 +143,12 @@ describe('logging in', () => {
   });
 });
 
+/** A result whose JSON is compared by its values, not by the order of its fields. */
+const json = ({ stdout, ...rest }: CliResult) => ({
+  ...rest,
+  stdout: stdout.startsWith('{') ? (JSON.parse(stdout) as unknown) : stdout,
+});
+
 /** Commands that change nothing, or are refused. */
 const READS: readonly (readonly string[])[] = [
   ['due'],
@@ -157,6 +166,14 @@ const READS: readonly (readonly string[])[] = [
   ['supplies', 'list', '--json'],
   ['supplies', 'change', 'Gloves', '--received', '5'],
   ['schedule', 'list'],
+  ['schedule', 'list', '--json'],
+  ['schedule', 'swap', 'sched_none', '--from', '2031-01-01', '--name', 'KPV'],
+  ['schedule', 'again', 'sched_none', '--dry-run'],
+  ['lot', 'L-1'],
+  ['lot', 'L-1', '--json'],
+  ['lot', 'w-7', '--json'],
+  ['lot', 'L-2'],
+  ['card', '--vial', 'vial_none'],
   ['ceiling'],
   ['webhooks', 'list', '--json'],
   ['import', '--list', '--json'],
@@ -173,12 +190,7 @@ const READS: readonly (readonly string[])[] = [
 describe('commands on a server', () => {
   it.for(READS.map((line) => line.join(' ')))('print the same as where the data are: %s', async (typed) => {
     const line = typed.split(' ');
-    const [away, at] = [await there(line), await here(line)];
-    const plain = ({ stdout, ...rest }: CliResult) => ({
-      ...rest,
-      stdout: stdout.startsWith('{') ? (JSON.parse(stdout) as unknown) : stdout,
-    });
-    expect(plain(away)).toEqual(plain(at));
+    expect(json(await there(line))).toEqual(json(await here(line)));
   });
 
   it('log, move and undo doses, of blends, too, as they do there', async () => {
@@ -248,16 +260,82 @@ describe('commands on a server', () => {
     expect(await there(end)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('are refused there when they need the database, and are local with --user or DATA_DIR', async () => {
-    for (const line of [
-      ['lot', 'L-1'],
-      ['card', '--vial', 'vial_1'],
-      ['admin', 'stats'],
-    ]) {
-      const { code, stderr } = await there(line);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/logged in to http/);
+  it('show a lot with its doses and remainders, of blends, too', async () => {
+    const logged = await there(['log', '--due', '--at', '00:20']);
+    const [, id = ''] = /\((dose_\w+)\)/.exec(logged.stdout) ?? [];
+    const away = await there(['lot', 'W-7']);
+    expect(away).toEqual(await here(['lot', 'W-7']));
+    expect(away.stdout).toMatch(/^ {2}Left: 4\.75 mg of 5 mg$/m);
+    expect(away.stdout).toContain(`Wolverine  BPC-157 0.25 mg + TB-500 0.5 mg  (${id})`);
+    expect(away.stdout).toContain('Taken from this lot: 1 dose, BPC-157 0.25 mg + TB-500 0.5 mg in all.');
+    expect(json(await there(['lot', 'W-7', '--json']))).toEqual(json(await here(['lot', 'W-7', '--json'])));
+    await there(['log', '--undo', id]);
+  });
+
+  it('print the dose card of a vial, as a file, too', async () => {
+    for (const more of [[], ['--json']]) {
+      const line = ['card', '--vial', vialId, ...more];
+      const away = await there(line);
+      expect(away.code, away.stderr).toBe(0);
+      expect(away).toEqual(await here(line));
     }
+    const out = path.join(home, 'card.pdf');
+    const line = ['card', '--vial', vialId, '--format', 'pdf', '--out', out];
+    expect(await there(line)).toMatchObject({ code: 0, stderr: '' });
+    expect((await readFile(out, 'latin1')).slice(0, 5)).toBe('%PDF-');
+  });
+
+  it('preview and make a change of compound or dose, and start an ended schedule again', async () => {
+    const plan = { doseUnit: 'mcg', timeZone: 'UTC', frequency: { kind: 'daily' }, times: ['08:00'] };
+    const { schedule } = await created('/api/schedules', {
+      ...plan,
+      ...{ name: 'TB-500', doseAmount: 250, startDate: day(0), compoundId: vialId, confirm: true },
+    });
+    const swap = ['schedule', 'swap', schedule?.id ?? '', '--from', day(2)];
+    for (const more of [
+      ['--name', 'KPV', '--dry-run'],
+      ['--dose', '300mcg', '--dry-run'],
+      ['--dose', '300mcg', '--dry-run', '--json'],
+      ['--vial', 'any', '--dry-run'],
+      ['--vial', 'vial_none', '--dry-run'],
+      ['--dose', '9mg'],
+      ['--dose', 'much'],
+    ])
+      expect(json(await there([...swap, ...more])), more.join(' ')).toEqual(
+        json(await here([...swap, ...more])),
+      );
+    const dry = await there([...swap, '--dose', '300mcg', '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stderr: 'Nothing was changed.\n' });
+    expect(dry.stdout).toContain('TB-500, 250 mcg  ->  TB-500, 300 mcg\n');
+    const done = await there([...swap, '--dose', '300mcg', '--confirm', '--json']);
+    const { isWritten, swaps } = JSON.parse(done.stdout) as { isWritten: boolean; swaps: { id: string }[] };
+    expect([isWritten, swaps.length]).toEqual([true, 1]);
+    expect(await there(['schedule', 'swap', schedule?.id ?? '', '--undo', swaps[0]?.id ?? ''])).toMatchObject(
+      {
+        code: 0,
+      },
+    );
+
+    const past = { ...plan, name: 'KPV', doseAmount: 100, startDate: day(-20), endDate: day(-11) };
+    const { schedule: ended } = await created('/api/schedules', past);
+    const again = ['schedule', 'again', ended?.id ?? '', '--from', day(1)];
+    expect(await there([...again, '--dry-run'])).toEqual(await here([...again, '--dry-run']));
+    const [one, other] = [
+      JSON.parse((await there([...again, '--dry-run', '--json'])).stdout) as { schedule: object },
+      JSON.parse((await here([...again, '--dry-run', '--json'])).stdout) as { schedule: object },
+    ];
+    const atOnce = { createdAt: '', updatedAt: '' };
+    expect({ ...one.schedule, ...atOnce }).toEqual({ ...other.schedule, ...atOnce });
+    expect(one.schedule).toMatchObject({ id: null, startDate: day(1), endDate: day(10), isActive: true });
+    const begun = await there([...again, '--confirm']);
+    expect(begun).toMatchObject({ code: 0, stderr: 'Schedule started again\n' });
+    expect(begun.stdout).toMatch(/^sched_\w+ {2}KPV/);
+  });
+
+  it('say that administration belongs where the data are, and are local with --user or DATA_DIR', async () => {
+    const { code, stderr } = await there(['admin', 'stats']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/logged in to http.*only where the data are/);
     const elsewhere = await there(['due', '--user', 'nobody@example.org'], {
       env: { DATA_DIR: world.web.dataDir },
     });

@@ -362,6 +362,9 @@ const inMessage = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
+/** `*`, or entity tags with commas between them; see `preconditionOf`. */
+const IF_MATCH_PATTERN = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+
 const PARAMETERS = {
   Key: {
     name: 'Idempotency-Key',
@@ -381,7 +384,7 @@ const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` of the record: 412 if it is not the current one. A list of them, or `*`.',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: IF_MATCH_PATTERN },
   },
   Tag: {
     name: 'If-None-Match',

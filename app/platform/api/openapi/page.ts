@@ -117,16 +117,31 @@ const FIRST: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
+/** A list of the example of the records in it; without one, an empty list. */
+function exampleInList(document: OpenApiDocument, items: JsonSchema = {}): unknown[] {
+  const { examples } = resolved(document, items) as JsonSchema;
+  return Array.isArray(examples) ? examples.slice(0, 1) : [];
+}
+
 /** A value of a schema, composed of the examples of the records in it, as tools do it. */
 function composed(document: OpenApiDocument, schema: JsonSchema): unknown {
-  const { examples, properties, items, const: constant, type } = resolved(document, schema) as JsonSchema;
+  const {
+    examples,
+    properties,
+    items,
+    anyOf,
+    const: constant,
+    type,
+  } = resolved(document, schema) as JsonSchema;
   if (Array.isArray(examples)) return examples[0];
+  if (anyOf?.[0] !== undefined) return composed(document, anyOf[0]);
   if (constant !== undefined) return constant;
-  if (type === 'array') return items === undefined ? [] : [composed(document, items)];
+  if (type === 'array') return exampleInList(document, items);
   if (properties !== undefined) {
     const fields = Object.entries(properties).filter(([name]) => name !== 'message');
     return Object.fromEntries(fields.map(([name, property]) => [name, composed(document, property)]));
   }
+  if (type === 'object') return {};
   const first = Array.isArray(type) ? 'null' : String(type ?? 'null');
   return FIRST[first] ?? null;
 }

@@ -54,9 +54,10 @@ function shareExamples(calls: readonly OpenApiOperation[]): Record<string, Json>
   );
 }
 
-/** The name of the record, or of the records of a list, in a field of an answer; null if it holds something else. */
-function recordIn({ $ref, items }: JsonSchema = {}): string | null {
-  return ($ref ?? items?.$ref)?.split('/').at(-1) ?? null;
+/** The name of the record (which may be null), or of the records of a list, in a field of an answer; null for something else. */
+function recordIn({ $ref, items, anyOf = [] }: JsonSchema = {}): string | null {
+  const orNull = anyOf.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
+  return ($ref ?? items?.$ref ?? orNull?.$ref)?.split('/').at(-1) ?? null;
 }
 
 /** Fields of a list that tools can fill in without an example. */
@@ -78,6 +79,10 @@ function answersOf(calls: readonly OpenApiOperation[]): { operationId: string; j
   );
 }
 
+/** What tools fill in by themselves: null, and a list or an object of nothing. */
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
 /**
  * Gives the named records their example, once, and takes it out of the responses that consist of nothing but records and pages:
  * tools compose those.
@@ -97,7 +102,7 @@ function moveExamples(
     const data = Object.entries(json.example?.data ?? {});
     const { properties = {} } = json.schema.properties?.['data'] ?? {};
     const others = data.filter(
-      ([field, value]) => !hasExample(properties[field], value) && !PAGING.has(field),
+      ([field, value]) => !hasExample(properties[field], value) && !PAGING.has(field) && !isNothing(value),
     );
     if (data.length > 0 && others.length === 0) delete json.example;
   }

@@ -27,6 +27,7 @@ export const compoundSamples: Samples = {
     },
   },
   getCompound: { prepare: added },
+  getVialCard: { prepare: added },
   changeCompound: {
     prepare: async (owner) => ({ ...(await added(owner)), body: { notes: 'Second shelf', lot: null } }),
   },
