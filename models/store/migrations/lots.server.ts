@@ -138,7 +138,10 @@ async function dosesPiece(connection: Connection, after: string) {
     }),
   );
   const notes = connection.collection<{ _id: string }>('dose_draws');
-  for (const { _id, ...row } of rows) await notes.updateOne({ _id }, { $setOnInsert: row }, { upsert: true });
+  const writes = rows.map(({ _id, ...row }) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true },
+  }));
+  if (writes.length > 0) await notes.bulkWrite(writes, { ordered: false });
   return { last: found.at(-1)?._id ?? null, changed: 0 };
 }
 
