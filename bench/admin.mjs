@@ -1,5 +1,6 @@
 // Prints how much longer the pages of the admin area take with many accounts than with few.
-//   npm run bench -- admin [--million]
+//   npm run bench -- admin [--million | accounts]
+//   npm run bench -- admin --work [--million | accounts]      what the worker does a second with many accounts, by one and two workers
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,8 +11,9 @@ import { buildNode } from '../scripts/build-node.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const FEW = 1000;
-const MANY = process.argv.includes('--million') ? 1_000_000 : 100_000;
+const MANY = process.argv.includes('--million') ? 1_000_000 : Number(process.argv.at(-1)) || 100_000;
 const ROUNDS = 25;
+const BUSY = 500;
 const LIMIT = 1.5;
 const DAY = 86_400_000;
 
@@ -32,6 +34,13 @@ async function loadProgram() {
         export { listAudit } from '#app/features/admin/audit-trail.server.ts';
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
+        export { countUsers } from '#app/features/admin/users/users.server.ts';
+        export { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
+        export { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
+        export { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
+        export { addressParts } from '#models/accounts/address-part.server.ts';
+        export { vial } from '#tests/support/vials.ts';
+
       `,
     },
     outfile,
@@ -106,10 +115,17 @@ function eventAt(index, count) {
   };
 }
 
-async function seed(connection, count) {
+async function seed({ addressParts }, connection, count) {
   for (let from = 0; from < count; from += 2000) {
     const indexes = Array.from({ length: Math.min(2000, count - from) }, (_, offset) => from + offset);
-    await connection.collection('users').insertMany(indexes.map((index) => userAt(index, count)));
+    const users = indexes.map((index) => userAt(index, count));
+    await connection.collection('users').insertMany(users);
+    await connection
+      .collection('address_parts')
+      .insertMany(users.flatMap(({ _id, email }) => addressParts(_id, email)));
+    await connection
+      .collection('stock_checks')
+      .insertMany(users.map(({ _id }) => ({ _id, userId: _id, checkAt: new Date(Date.now() + 7 * DAY) })));
     await connection.collection('audit').insertMany(indexes.map((index) => auditAt(index, count)));
     const events = indexes.filter((index) => index % 4 === 0);
     await connection
@@ -122,7 +138,8 @@ async function open(program, count) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
   const settings = program.parseSettings({ DATA_DIR: folder });
   const database = await program.openDatabase(settings, program.SILENT_LOG);
-  await seed(program.mongoose.connections.at(-1), count);
+  const connection = program.mongoose.connections.at(-1);
+  await seed(program, connection, count);
   const { contextFor } = program.compose({ settings, log: program.SILENT_LOG, database, secret: 'bench' });
   const ctx = contextFor({
     actor: { kind: 'cli', osUser: 'bench' },
@@ -132,7 +149,7 @@ async function open(program, count) {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { ctx, close };
+  return { ctx, close, connection, repos: database.repos };
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -155,11 +172,7 @@ async function show(name, places, call) {
   console.log(`${figure} ${ratio.toFixed(2).padStart(7)}   to reach <= ${LIMIT}   ${ok ? 'ok' : 'MISSED'}`);
 }
 
-await buildNode(['engine']);
-const program = await loadProgram();
-const places = [];
-try {
-  for (const count of [FEW, MANY]) places.push(await open(program, count));
+async function pages(program, places) {
   console.log(`${MANY} accounts ÷ ${FEW} accounts`);
   const lists = {
     'users, newest first': {},
@@ -171,11 +184,15 @@ try {
     'users, suspended': { status: 'suspended' },
     'users, active in 30 days': { active: '30' },
     'search, beginning of an address': { search: 'person12' },
+    'search, middle of an address': { search: 'rson12' },
+    'search, in every address': { search: 'mail' },
     'search, domain': { search: '@mail7.example' },
     'search, nobody': { search: '(a+)+$' },
   };
   for (const [name, input] of Object.entries(lists))
     await show(name, places, (ctx) => program.listUsers(ctx, input));
+  for (const search of ['rson12', '@mail7.example', 'mail'])
+    await show(`search, how many have ${search}`, places, (ctx) => program.countUsers(ctx, { search }));
   await show('users, a page further on', places, async (ctx) => {
     const { next } = await program.listUsers(ctx, {});
     await program.listUsers(ctx, { cursor: next });
@@ -193,6 +210,85 @@ try {
     console.log(`overview, figures counted once of ${count}: ${(performance.now() - begin).toFixed(0)} ms`);
   }
   await show('overview, figures', places, (ctx) => program.adminStats(ctx));
+}
+
+const IS_WORK = process.argv.includes('--work');
+const idAt = (index) => index.toString(16).padStart(24, '0');
+
+/** Premium accounts that are not suspended, each once. */
+const busyFrom = (first) =>
+  Array.from({ length: 2 * BUSY }, (_, at) => first + 4 * at)
+    .filter((index) => index % 25 !== 1)
+    .slice(0, BUSY)
+    .map(idAt);
+
+function scheduleOf(userId, now) {
+  return {
+    ...{
+      id: `sched_${userId}`,
+      userId,
+      name: 'BPC-157',
+      compoundId: null,
+      doseAmount: '250',
+      doseUnit: 'mcg',
+    },
+    ...{ frequency: { kind: 'daily' }, times: ['08:00', '20:00'], timeZone: 'UTC', startDate: '2026-01-01' },
+    ...{ endDate: null, route: null, reminderLeadMinutes: 15, notes: null, ramp: null, course: null },
+    ...{
+      isActive: true,
+      nextDoseDate: null,
+      lastDoseDate: null,
+      createdAt: now,
+      updatedAt: now,
+      revision: 1,
+    },
+    ...{ madeUntil: now, claimedUntil: null, keptIn: null },
+  };
+}
+
+/** Runs a job by a number of workers at once, and prints how much they did a second. */
+async function rate(what, done, workers, run) {
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: workers }, run));
+  const seconds = (performance.now() - begin) / 1000;
+  console.log(
+    `${what}, ${workers} at work: ${(done / seconds).toFixed(0)} a second (${done} in ${seconds.toFixed(1)} s)`,
+  );
+}
+
+/** What the worker has to do with many accounts of which few have changed. */
+async function work({ generateAllDoses, remindOfStock, markMissedDoses, vial }, { ctx, repos, connection }) {
+  const first = performance.now();
+  await remindOfStock(ctx);
+  console.log(`stock, nobody of ${MANY} has changed: ${(performance.now() - first).toFixed(1)} ms`);
+  for (const workers of [1, 2]) {
+    const users = busyFrom(workers === 1 ? 0 : 8 * BUSY);
+    const now = new Date();
+    for (let from = 0; from < BUSY; from += 100)
+      await ctx.transaction(async () => {
+        for (const userId of users.slice(from, from + 100)) {
+          await repos.schedules.create(scheduleOf(userId, now));
+          await repos.vials.create(vial({ id: `vial_${userId}`, userId }), null);
+        }
+      });
+    await rate('plans made 35 days ahead', BUSY, workers, () => generateAllDoses(ctx));
+    await rate('stock of accounts that have changed', BUSY, workers, () => remindOfStock(ctx));
+    const due = { scheduleId: { $gte: `sched_${users[0]}`, $lte: `sched_${users.at(-1)}` } };
+    const past = new Date(Date.now() - 30 * 3_600_000);
+    const rows = await connection.collection('doses').find(due).project({ _id: 1 }).limit(BUSY).toArray();
+    const ids = { _id: { $in: rows.map(({ _id }) => _id) } };
+    await connection.collection('doses').updateMany(ids, { $set: { dueDate: past } });
+    await rate('doses marked as missed', BUSY, workers, () => markMissedDoses(ctx));
+  }
+}
+
+await buildNode(['engine']);
+const program = await loadProgram();
+const places = [];
+try {
+  for (const count of IS_WORK ? [MANY] : [FEW, MANY]) places.push(await open(program, count));
+  if (IS_WORK) await work(program, places[0]);
+  else await pages(program, places);
 } finally {
   for (const { close } of places) await close();
 }

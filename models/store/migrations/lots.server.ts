@@ -140,8 +140,10 @@ async function dosesPiece(connection: Connection, after: string) {
     }),
   );
   const notes = connection.collection<{ _id: string; userId: string }>('dose_draws');
-  for (const { _id, userId, ...row } of rows)
-    await notes.updateOne({ userId, _id }, { $setOnInsert: row }, { upsert: true });
+  const writes = rows.map(({ _id, userId, ...row }) => ({
+    updateOne: { filter: { userId, _id }, update: { $setOnInsert: row }, upsert: true },
+  }));
+  if (writes.length > 0) await notes.bulkWrite(writes, { ordered: false });
   return { last: found.at(-1)?._id ?? null, changed: 0 };
 }
 

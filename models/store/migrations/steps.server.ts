@@ -62,9 +62,13 @@ const PROJECTED = Object.fromEntries(Object.keys(FILLED).map((field) => [field, 
 
 type StoredAccount = Pick<UserRow, '_id' | 'email'> & Partial<UserRow>;
 
-/** The updates that an account needs. Each filter includes the values read, so that concurrent changes are not overwritten. */
-function updatesOf({ _id, email, ...rest }: StoredAccount) {
-  const updates: { updateOne: { filter: object; update: { $set: object } } }[] = [];
+interface Update {
+  updateOne: { filter: object; update: { $set: object } };
+}
+
+/** The updates that an account needs, one for each field. Each filter includes the values read, so that concurrent changes are not overwritten. */
+function updatesOf({ _id, email, ...rest }: StoredAccount): Update[] {
+  const updates: Update[] = [];
   const add = (filter: object, $set: object) =>
     updates.push({ updateOne: { filter: { _id, ...filter }, update: { $set } } });
   const emailDomain = domainOf(email);
@@ -74,6 +78,16 @@ function updatesOf({ _id, email, ...rest }: StoredAccount) {
   }
   return updates;
 }
+
+/** All updates of one account in one, which does nothing if any of the values has changed since it was read. */
+const inOne = (updates: readonly Update[]): Update => ({
+  updateOne: {
+    filter: Object.assign({}, ...updates.map(({ updateOne }) => updateOne.filter)) as object,
+    update: {
+      $set: Object.assign({}, ...updates.map(({ updateOne }) => updateOne.update.$set)) as object,
+    },
+  },
+});
 
 async function fillAccount(connection: Connection, cursor: string | null) {
   const users = connection.collection<StoredAccount>('users');
@@ -86,7 +100,10 @@ async function fillAccount(connection: Connection, cursor: string | null) {
   const last = rows.at(-1);
   if (last === undefined) return null;
   const needed = rows.map(updatesOf).filter((updates) => updates.length > 0);
-  if (needed.length > 0) await users.bulkWrite(needed.flat(), { ordered: false });
+  if (needed.length > 0) {
+    const { matchedCount } = await users.bulkWrite(needed.map(inOne), { ordered: false });
+    if (matchedCount < needed.length) await users.bulkWrite(needed.flat(), { ordered: false });
+  }
   return { cursor: last._id, changed: needed.length };
 }
 

@@ -422,6 +422,28 @@ describe('accounts of older versions', () => {
     });
   });
 
+  it('get the missing fields also if their owner changes one meanwhile, which is left as it is', async () => {
+    await users().insertMany([old(1), old(2)]);
+    let isFirst = true;
+    const meanwhile = async () => {
+      if (isFirst) await users().updateOne({ _id: old(1)._id }, { $set: { name: 'Ada' } as object });
+      isFirst = false;
+    };
+    const rows = connection.collection('users');
+    const slow = {
+      find: rows.find.bind(rows),
+      bulkWrite: async (...args: Parameters<typeof rows.bulkWrite>) => {
+        await meanwhile();
+        return rows.bulkWrite(...args);
+      },
+    };
+    await accountFields?.step({ collection: () => slow } as unknown as Connection, null);
+    expect(await users().findOne({ _id: old(1)._id })).toMatchObject({
+      ...{ name: 'Ada', units: 'metric', emailDomain: 'old1.example' },
+    });
+    expect(await users().findOne({ _id: old(2)._id })).toMatchObject({ name: null, units: 'metric' });
+  });
+
   it('keep their data, and a second run changes nothing', async () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', adminRevision: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
