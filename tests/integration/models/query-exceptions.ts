@@ -180,16 +180,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'worker: missed doses of all accounts',
   },
   {
-    collection: 'doses',
-    fields: ['_id', 'dueDate', 'missAt', 'status'],
-    reason: 'worker: some of the overdue doses, by unique key',
-  },
-  {
-    collection: 'doses',
-    fields: ['_id', 'missAt', 'status'],
-    reason: 'worker: some of the missed doses, by unique key',
-  },
-  {
     collection: 'schedules',
     fields: ['claimedUntil', 'isActive', 'madeUntil'],
     reason: 'worker: schedules of all accounts that need doses',
@@ -291,11 +281,6 @@ const OWN_ELSEWHERE: readonly QueryException[] = [
     fields: ['$or', 'userId'],
     reason: 'administrators: what a breach of an account touched',
   })),
-  {
-    collection: 'users',
-    fields: ['_id'],
-    reason: 'worker: all accounts, some at a time, along their ids',
-  },
 ];
 
 /** Reads that ask all shards of a cluster: those of the list above that name no shard, and a person’s own elsewhere. */
