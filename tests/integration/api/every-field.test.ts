@@ -471,7 +471,7 @@ describe('every field of orders', () => {
       async read(id: string): Promise<Answered> {
         const order = (await call(client, 'GET', `/api/orders/${id}`))['order'] as Answered;
         const lines = (order['lines'] as object[]).map((line) => ({ ...line, currency: order['currency'] }));
-        return { ...without(order, ['updatedAt']), lines } as Answered;
+        return { ...(without(order, ['updatedAt']) as Answered), lines };
       },
     };
   }
