@@ -46,6 +46,7 @@ const RUNS = {
   faults: 'faults.mjs',
   'scale-out': 'scale-out.mjs',
   restore: 'restore.mjs',
+  shards: 'shards.mjs',
   integrations: 'integrations.mjs',
   guide: 'guide.mjs',
   stress: 'engine/stress/run.mjs',

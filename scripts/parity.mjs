@@ -4,7 +4,7 @@
 // Without an address it starts a server of its own, see mongodb.mjs.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConnectionString } from 'mongodb-connection-string-url';
@@ -12,6 +12,7 @@ import mongoose from 'mongoose';
 import { contentOf, served } from './database-content.mjs';
 import { startReplicaSet } from './mongodb.mjs';
 import { packageProgram } from './package-program.mjs';
+import { filesOf } from './parity-files.mjs';
 
 const { MongoClient } = mongoose.mongo;
 const CLI = path.resolve('build/cli/main.js');
@@ -315,24 +316,6 @@ async function probe(client) {
   return rows;
 }
 
-/**
- * Tests of the embedded engine, its files, its query plans or a deployment of their own, and one that watches
- * the driver's commands, which include those of a backup if the engine does not create it.
- */
-const ELSEWHERE = [
-  'tests/integration/models/owner-in-every-query.test.ts',
-  'tests/integration/features/admin/admin-list-plans.test.ts',
-  'tests/integration/models/connection.test.ts',
-  'tests/integration/models/migrations.test.ts',
-  'tests/integration/cli/db.test.ts',
-  'tests/integration/cli/deleted-account-files.test.ts',
-  'tests/integration/cli/packed.test.ts',
-  'tests/integration/features/system/backups.test.ts',
-  'tests/integration/features/system/compaction.test.ts',
-  'tests/integration/routes/faults.test.ts',
-  'tests/integration/routes/outage.test.ts',
-];
-
 const GROUPS = {
   answers: ['integration', 'tests/integration/engine/conformance'],
   models: ['integration', 'tests/integration/models'],
@@ -351,14 +334,6 @@ const causeOf = (message) => {
     .replace(/[\w-]{24,}/g, '…')
     .slice(0, 160);
 };
-
-/** The test files of a folder, or the file itself, without those of `ELSEWHERE`. */
-function filesOf(place) {
-  const files = statSync(place).isFile()
-    ? [place]
-    : readdirSync(place, { recursive: true }).map((file) => path.join(place, file));
-  return files.filter((file) => /\.(test|spec)\.tsx?$/.test(file) && !ELSEWHERE.includes(file));
-}
 
 function runGroup(name, [project, ...places], folder) {
   const output = path.join(folder, `${name}.json`);

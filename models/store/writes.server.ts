@@ -88,11 +88,17 @@ async function eachBatch<Row>(
   atOnce: number,
   write: (these: QueryFilter<Row>) => Promise<unknown>,
 ): Promise<void> {
+  const key = shardKeyOf(model.collection.collectionName) ?? '_id';
+  const isNamed = key in filter;
   for (;;) {
-    const rows = await model.find(filter, { _id: 1 }).limit(atOnce).lean<{ _id: unknown }[]>();
+    const rows = await model
+      .find(filter, { _id: 1, [key]: 1 })
+      .limit(atOnce)
+      .lean<Record<string, unknown>[]>();
     const ids = rows.map(({ _id }) => _id);
+    const shards = isNamed ? {} : { [key]: trusted({ $in: [...new Set(rows.map((row) => row[key]))] }) };
     // Includes the rest of the filter, so that a row changed meanwhile is left alone.
-    if (ids.length > 0) await write({ ...filter, _id: trusted({ $in: ids }) });
+    if (ids.length > 0) await write({ ...filter, ...shards, _id: trusted({ $in: ids }) });
     if (ids.length < atOnce) return;
   }
 }

@@ -100,6 +100,13 @@ describe('no other shard is asked', () => {
   });
 });
 
+it('old audit entries are looked for on all shards, and removed where they are', async () => {
+  const { auditLists } = db.repos;
+  const remove = () => auditLists.deleteBefore(new Date(db.clock.now().getTime() + 1000));
+  const asked = await askedOfAll(async () => expect(await remove()).toBeGreaterThan(0));
+  expect(asked).toEqual(['audit: at']);
+});
+
 it('finds a secret that an earlier version gave out, and from then on by its owner', async () => {
   const { token } = await signIn(db.ctx(), { email: ada.email, password: PASSWORD });
   // Earlier versions did not note the owners.

@@ -48,7 +48,8 @@ export async function administer(db: TestDatabase): Promise<void> {
   await recentActivity(terminal);
   await viewUser(terminal, (await newPerson(db, 'seen@example.org')).signedIn.user.id);
   expect(await textOf((await prepareUsersFile(terminal, {})).open())).toContain('seen@example.org');
-  for (const list of [{}, { actor: 'cli:operator' }, { startDate: '2090-01-01' }]) {
+  const operator = { actor: 'cli:operator' };
+  for (const list of [{}, operator, { ...operator, action: 'user.promote' }, { startDate: '2090-01-01' }]) {
     await listAudit(terminal, list);
     await countAudit(terminal, list);
   }
