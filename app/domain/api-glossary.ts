@@ -414,8 +414,6 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   LotDose: 'A dose drawn from a lot',
   LotName: 'A lot',
   DoseCard: 'What to draw, in words',
-  OwnSyringe: 'A syringe of one’s own',
-  CalculatedDose: 'A peptide of a dose',
   PlannedComponent: 'A peptide of a blend',
   PlannedPart: 'What a dose is of',
   SwappedDose: 'A dose before and after',

@@ -64,7 +64,7 @@ const textOf = (number: number): string => new Decimal(number).toFixed();
  * @param view as the API answers with it, whose instants are ISO texts
  */
 export function vialOfView(
-  view: Omit<CompoundView, 'openedAt' | 'createdAt'> &
+  view: Omit<CompoundView, 'openedAt' | 'createdAt' | 'updatedAt'> &
     Record<'createdAt', Date | string> & {
       openedAt: Date | string | null;
     },

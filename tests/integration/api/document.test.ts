@@ -185,7 +185,11 @@ it('the document in 3.0 has only words of 3.0', () => {
 });
 
 /** Amounts that are texts in answers: what a person entered for a syringe is sent back as it was. */
-const AMOUNTS_AS_ENTERED = ['OwnSyringe/properties/barrelMl', 'OwnSyringe/properties/unitsPerMl'];
+const AMOUNTS_AS_ENTERED = [
+  'OwnSyringe/properties/barrelMl',
+  'OwnSyringe/properties/unitsPerMl',
+  'DoseCard/properties/picture/properties/syringe/properties/barrelMl',
+];
 
 it('an amount in an answer is a number', () => {
   const isAmount = (name: string) => /(?:Mg|Ml|Amount|Dose)$/.test(name);

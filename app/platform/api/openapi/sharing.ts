@@ -2,8 +2,8 @@ import type { JsonSchema } from '#app/platform/api/json-schema.ts';
 import type { Json, OpenApiOperation } from './model.ts';
 
 /**
- * Parameters that several calls have, described once: for each name the most frequent description, under that name with a
- * capital letter. The calls then refer to it.
+ * Parameters that several calls have, described once, under their name with a capital letter; if calls describe one name in
+ * several ways, the most frequent has that name and the others have a number behind it. The calls then refer to them.
  */
 function shareParameters(calls: readonly OpenApiOperation[]): Record<string, Json> {
   const counts = new Map<string, Map<string, number>>();
@@ -15,8 +15,9 @@ function shareParameters(calls: readonly OpenApiOperation[]): Record<string, Jso
   }
   const shared = new Map<string, string>();
   for (const [name, forms] of counts) {
-    const [[form = '', count = 0] = []] = [...forms].toSorted(([, a], [, b]) => b - a);
-    if (count > 1) shared.set(form, capital(name));
+    const several = [...forms].filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
+    for (const [place, [form]] of several.entries())
+      shared.set(form, `${capital(name)}${place === 0 ? '' : place + 1}`);
   }
   for (const call of calls)
     call.parameters = call.parameters.map((parameter) => {
