@@ -465,6 +465,7 @@ export function createCalculationImport(connection: Connection) {
   const transaction = transactionsOf(connection);
   return {
     owned: rows.owned,
+    taken: rows.taken,
     countImported: rows.countImported,
 
     async createMissing(

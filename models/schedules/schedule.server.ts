@@ -458,7 +458,7 @@ export function createScheduleImport(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   const stockChecks = createStockCheckRepository(connection);
-  const { owned, countImported, add } = importedRows(model, {}, stockChecks.mark);
+  const { owned, taken, countImported, add } = importedRows(model, {}, stockChecks.mark);
   const pending: DoseStatus[] = ['pending', 'missed'];
 
   async function isInUse(userId: string, scheduleId: string): Promise<boolean> {
@@ -478,6 +478,7 @@ export function createScheduleImport(connection: Connection) {
 
   return {
     owned,
+    taken,
     countImported,
 
     async createMissing(

@@ -110,10 +110,10 @@ export function ownedRows<Row extends OwnedRow>(
 /** A row that an import may have added. */
 type ImportableRow = OwnedRow;
 
-/** A row to add. Its `_id` is derived from its owner, so that no other account can have it. */
+/** A row to add. */
 export interface RowToImport<Row> {
   row: Row;
-  /** Other ids that its owner may have it under. */
+  /** Other ids that its owner may have it under. It gets the first of them if somebody else takes its own meanwhile. */
   knownAs: readonly string[];
 }
 
@@ -136,17 +136,30 @@ export function importedRows<Row extends ImportableRow>(
     /** Which of these ids belong to the owner. */
     owned,
 
+    /** Which of these ids somebody has, whoever that is. */
+    async taken(ids: readonly string[]): Promise<Set<string>> {
+      const anybodys = filterOf<Row>({ _id: trusted({ $in: [...ids] }) });
+      const rows = await model.find(anybodys, { _id: 1 }).limit(ids.length).lean<Pick<OwnedRow, '_id'>[]>();
+      return new Set(rows.map(({ _id }) => _id));
+    },
+
     /** Adds rows that the owner has under none of their ids. Repeating it changes nothing. */
     async add(userId: string, newRows: readonly RowToImport<Row>[]): Promise<void> {
       const idsOf = ({ row, knownAs }: RowToImport<Row>) => [row._id, ...knownAs];
       await follow(userId);
       const there = await owned(userId, [...new Set(newRows.flatMap(idsOf))]);
-      const fresh = new Map<string, Row>();
+      const fresh = new Map<string, RowToImport<Row>>();
       for (const newRow of newRows) {
         const { row } = newRow;
-        if (!fresh.has(row._id) && !idsOf(newRow).some((id) => there.has(id))) fresh.set(row._id, row);
+        if (!fresh.has(row._id) && !idsOf(newRow).some((id) => there.has(id))) fresh.set(row._id, newRow);
       }
-      await insertMissing(model, [...fresh.values()]);
+      const rows = [...fresh.values()].map(({ row }) => row);
+      if (await insertMissing(model, rows)) return;
+      const written = await owned(userId, [...fresh.keys()]);
+      const others = [...fresh.values()].flatMap(({ row, knownAs: [other] }) =>
+        written.has(row._id) || other === undefined ? [] : [{ ...row, _id: other }],
+      );
+      await insertMissing(model, others);
     },
 
     async countImported(userId: string, importId: string): Promise<number> {

@@ -99,7 +99,7 @@ describe.each([
       await page.setViewportSize(size);
     }
     await page.goto('/dashboard/schedule');
-    await page.getByText('Semaglutide').first().waitFor();
+    await page.getByText('Semaglutide').filter({ visible: true }).first().waitFor();
     await page.goto('/dashboard/vials');
     await page.getByText('BPC-157').first().waitFor();
     if (scripts)

@@ -134,11 +134,43 @@ export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 
   return type === 'nutrition' ? [id] : [importedId(type, ownerId, id), ...otherIds(type, ownerId, id)];
 }
 
-/** The ids of a record to add. */
-const idsFor = (job: ImportJob, { type, id }: Pick<ImportedRecord, 'type' | 'id'>) => ({
-  id: importedId(type, job.ownerId, id),
-  knownAs: otherIds(type, job.ownerId, id),
-});
+/** What asks about records of a kind that imports add. */
+const ADDED = {
+  calculations: 'importedCalculations',
+  lots: 'importedLots',
+  compounds: 'importedVials',
+  schedules: 'importedSchedules',
+  doses: 'importedDoses',
+  sideEffects: 'importedSideEffects',
+  injectionSites: 'importedInjectionSites',
+  measurements: 'importedMeasurements',
+  supplies: 'importedSupplies',
+} as const;
+
+type NamedType = keyof typeof ADDED;
+
+/**
+ * The ids of records to add: the one in the file as long as nobody has it, so that whoever deletes records and imports an
+ * export of them finds them where they were; otherwise one of the owner's own.
+ */
+async function idsOf(
+  ctx: Ctx,
+  { ownerId }: ImportJob,
+  records: readonly Pick<ImportedRecord & { type: NamedType }, 'type' | 'id'>[],
+): Promise<(record: { type: NamedType; id: string }) => { id: string; knownAs: string[] }> {
+  const [first] = records;
+  const named = records.filter(({ type, id }) => hasOwnId(type, id)).map(({ id }) => id);
+  const taken =
+    first === undefined || named.length === 0
+      ? new Set<string>()
+      : await repos(ctx)[ADDED[first.type]].taken([...new Set(named)]);
+  return ({ type, id }) => {
+    const own = importedId(type, ownerId, id);
+    const others = otherIds(type, ownerId, id);
+    if (!hasOwnId(type, id) || taken.has(id)) return { id: own, knownAs: others };
+    return { id, knownAs: [own, ...others].filter((one) => one !== id) };
+  };
+}
 
 /** The id of a day's nutrition entry that was entered by hand. */
 const idOfDay = (ownerId: string, date: string): string =>
@@ -165,9 +197,10 @@ async function findVialLinks(
 }
 
 async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalculation[]): Promise<void> {
+  const ids = await idsOf(ctx, job, records);
   const batch = records.map((record) => {
     const { type, id: saveKey, ...rest } = record;
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey, ...rest }, knownAs };
   });
   await repos(ctx).importedCalculations.createMissing(job.id, batch);
@@ -175,8 +208,9 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
 
 async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {
   const { ownerId: userId } = job;
+  const ids = await idsOf(ctx, job, records);
   const rows = records.map((record) => {
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return {
       row: { _id: id, userId, ...record.supply, version: 0, createdAt: record.createdAt },
       knownAs,
@@ -188,6 +222,7 @@ async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]):
 /** A lot is skipped if the owner, or the file before it, has one with the same number, compound and supplier. */
 async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promise<void> {
   const { ownerId: userId } = job;
+  const ids = await idsOf(ctx, job, records);
   const rows = [];
   const named = new Set<string>();
   for (const record of records) {
@@ -199,7 +234,7 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
     const known = await repos(ctx).lots.findByNumber(userId, keys.numberKey, keys.productKey);
     if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
     const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     rows.push({ row: { _id: id, userId, ...lot, ...keys, ...rest }, knownAs });
   }
   await repos(ctx).importedLots.createMissing(job.id, userId, rows);
@@ -224,13 +259,14 @@ const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
 async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Promise<void> {
   const { ownerId } = job;
   const { importedVials } = repos(ctx);
-  const idsOf = (some: ImportedVial[]) => some.flatMap((record) => possibleIds(ownerId, record));
-  const there = await importedVials.owned(ownerId, idsOf(records));
+  const possible = (some: ImportedVial[]) => some.flatMap((record) => possibleIds(ownerId, record));
+  const there = await importedVials.owned(ownerId, possible(records));
   const fresh = records.filter((record) => !possibleIds(ownerId, record).some((id) => there.has(id)));
   const taken = job.isPremium ? [] : await repos(ctx).vials.listSlots(ownerId, FREE_VIAL_LIMIT);
   const places = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index)).filter(
     (place) => !taken.includes(place),
   );
+  const ids = await idsOf(ctx, job, fresh);
   const linked = [];
   for (const record of fresh) linked.push({ ...record, vial: await linkedToLots(ctx, job, record.vial) });
   const batch = linked.map((record) => {
@@ -238,11 +274,11 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
     const isLimited = !job.isPremium && !isFinal(vial);
     const slot = isLimited ? places.shift() : null;
     if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { vial: { ...vial, id, userId: ownerId }, knownAs, slot };
   });
   await importedVials.createMissing(job.id, batch);
-  const added = await importedVials.owned(ownerId, idsOf(fresh));
+  const added = await importedVials.owned(ownerId, possible(fresh));
   // Another request took the place in the meantime.
   if (added.size < fresh.length) throw planLimit();
 }
@@ -257,11 +293,12 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
       [fields, ...swaps].map(({ compoundId }) => compoundId ?? null),
     ),
   );
+  const ids = await idsOf(ctx, job, records);
   const batch = records.map((record) => {
     const schedule = scheduleOf(job, record, now);
     const compoundId = linked(schedule.compoundId);
     const swaps = schedule.swaps?.map((swap) => ({ ...swap, compoundId: linked(swap.compoundId) }));
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { schedule: { ...schedule, id, compoundId, ...(swaps && { swaps }) }, knownAs };
   });
   await repos(ctx).importedSchedules.createMissing(job.id, job.ownerId, batch);
@@ -313,8 +350,9 @@ function movesOf(
 }
 
 async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Promise<void> {
+  const ids = await idsOf(ctx, job, records);
   const batch = records.map((record) => {
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { dose: takenDose(job, id, record), knownAs };
   });
   await repos(ctx).importedDoses.createMissing(job.id, job.ownerId, batch);
@@ -357,9 +395,10 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     userId,
     records.map(({ effect }) => effect.compoundId),
   );
+  const ids = await idsOf(ctx, job, records);
   const rows = records.map((record) => {
     const { createdAt, effect } = record;
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     const times = { createdAt, updatedAt: ctx.now() };
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
     return { row, knownAs };
@@ -374,9 +413,10 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     userId,
     records.map(({ entry }) => entry.compoundId),
   );
+  const ids = await idsOf(ctx, job, records);
   const rows = records.map((record) => {
     const { createdAt, entry } = record;
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt }, knownAs };
   });
   await repos(ctx).importedInjectionSites.createMissing(job.id, userId, rows);
@@ -384,8 +424,9 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
 
 async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasurement[]): Promise<void> {
   const { ownerId: userId } = job;
+  const ids = await idsOf(ctx, job, records);
   const rows = records.map((record) => {
-    const { id, knownAs } = idsFor(job, record);
+    const { id, knownAs } = ids(record);
     return { row: { _id: id, userId, ...record.measurement, createdAt: record.createdAt }, knownAs };
   });
   await repos(ctx).importedMeasurements.createMissing(job.id, userId, rows);

@@ -18,6 +18,8 @@ beforeAll(async () => {
   env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
   await newPerson(db, 'ada@example.org');
   await newPerson(db, 'bob@example.org', { plan: 'trial' });
+  // The worker does what can wait; here is none.
+  await runCli(['db', 'migrate'], { env: { ...env, ...db.env } });
 });
 afterAll(async () => {
   await db.dispose();

@@ -43,7 +43,8 @@ function commandsOf(line: string): [path: string, words: string[]][] {
   return plain.split(/\|\|?|&&?|;/).flatMap((part): [string, string[]][] => {
     const words = wordsOf(part).filter((word) => !/^[A-Z_]+=/.test(word));
     const start = words.indexOf('vialbook');
-    if (start < 0) return [];
+    // The unit and the user of a server have the name, too.
+    if (start < 0 || ['systemctl', 'useradd', 'install', 'exec'].includes(words[0] ?? '')) return [];
     const rest = words.slice(start + 1);
     const called = places.findLast(({ path }) => path === rest.slice(0, path.split(' ').length).join(' '));
     const path = called?.path ?? '';

@@ -31,7 +31,18 @@ const HELD_BY_SECRET = [
   'sessions',
 ];
 
+/** Collections that imports add records to. */
+const IMPORTED = [
+  ...['calculations', 'compounds', 'doses', 'injection_sites', 'lots', 'measurements', 'schedules'],
+  ...['side_effects', 'supplies'],
+];
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
+  ...IMPORTED.map((collection) => ({
+    collection,
+    fields: ['_id'],
+    reason: 'by unique key: whether anybody has an id that a file gives a record',
+  })),
   { collection: 'secret_owners', fields: ['_id'], reason: 'by secret: says whose it is' },
   ...HELD_BY_SECRET.map((collection) => ({
     collection,

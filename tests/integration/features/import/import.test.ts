@@ -80,7 +80,12 @@ describe('an import', () => {
     },
   );
 
-  it('adds nothing to an account that has everything', async () => {
+  it('keeps the ids on another server, and adds nothing to an account that has everything', async () => {
+    const elsewhere = await openTestDatabase();
+    const { ctx } = await newPerson(elsewhere, 'ada@example.org', { plan: 'trial' });
+    await runImport(ctx, bytes(json));
+    expect(await exportOf(ctx, 'json')).toBe(json);
+    await elsewhere.dispose();
     expect((await runImport(ada.ctx, bytes(csv))).added).toEqual({});
     expect(await exportOf(ada.ctx, 'json')).toBe(json);
   });
