@@ -17,8 +17,18 @@ const FILE = JSON.stringify({
     { id: 'calc_00000000', createdAt: CREATED, peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 },
   ],
   lots: [{ id: 'lot_00000000', createdAt: CREATED, number: 'L-1', product: 'A' }],
-  supplies: [{ id: 'supply_00000000', createdAt: CREATED, name: 'Syringes', kind: 'syringe', count: 10 }],
-  doses: [{ id: 'dose_00000000', createdAt: CREATED, takenAt: PAST, name: 'A', amount: 250, unit: 'mcg' }],
+  supplies: [
+    {
+      id: 'supply_00000000',
+      createdAt: CREATED,
+      name: 'Syringes',
+      kind: 'syringe',
+      count: 10,
+      countedAt: PAST,
+      perInjection: 1,
+    },
+  ],
+  doses: [{ id: 'dose_00000000', takenAt: PAST, name: 'A', amount: 250, unit: 'mcg' }],
   compounds: [{ id: 'vial_00000000', createdAt: CREATED, name: 'A', totalAmount: 5 }],
   schedules: [
     {
