@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NODE_NAMES, platforms, run } from './image-tools.mjs';
 
-const NODE = '24.20.0';
+/** Not 24.19 or later: better-sqlite3 that is compiled there aborts (github.com/nodejs/node/issues/65446). */
+const NODE = '22.23.3';
 const NPM = '11';
 const BASE = 'localhost/vialbook-base';
 const DEBIAN = 'http://deb.debian.org/debian';

@@ -27,46 +27,45 @@ const { values } = parseArgs({
     push: { type: 'string' },
   },
 });
+const out = values.out && path.resolve(values.out);
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const image = `localhost/vialbook:${version}`;
 const wanted = platforms(values.platform);
 
 const given = (/** @type {string} */ word, /** @type {string | undefined} */ value) =>
   value ? [word, value] : [];
-run('buildah', ['manifest', 'rm', image], { mayFail: true });
-run('buildah', [
-  ...[
-    'build',
-    '--isolation',
-    'chroot',
-    '--layers',
-    '--format',
-    'docker',
-    '--platform',
-    wanted.join(','),
-    '--manifest',
-    image,
-  ],
-  ...[
-    '--file',
-    path.join(root, 'deploy/Dockerfile'),
-    '--ignorefile',
-    path.join(root, 'deploy/Dockerfile.dockerignore'),
-  ],
+const architectureOf = (/** @type {string} */ platform) => platform.split('/')[1] ?? '';
+const tagOf = (/** @type {string} */ platform) => `${image}-${architectureOf(platform)}`;
+
+function build(/** @type {string} */ platform) {
+  const files = ['--file', 'deploy/Dockerfile', '--ignorefile', 'deploy/Dockerfile.dockerignore'];
   // Older versions of buildah do not say it themselves.
-  ...['--build-arg', `BUILDPLATFORM=linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`],
-  ...given('--build-arg', values['node-image'] && `NODE_IMAGE=${values['node-image']}`),
-  ...values.volume.flatMap((one) => ['--volume', one]),
-  root,
-]);
-for (const platform of wanted) process.stdout.write(await started(platform));
+  const builder = `BUILDPLATFORM=linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
+  run('buildah', [
+    ...['build', '--isolation', 'chroot', '--layers', '--format', 'docker'],
+    ...['--platform', platform, '--tag', tagOf(platform), '--build-arg', builder],
+    ...given('--build-arg', values['node-image'] && `NODE_IMAGE=${values['node-image']}`),
+    ...values.volume.flatMap((one) => ['--volume', one]),
+    ...files,
+    root,
+  ]);
+}
+
+process.chdir(root);
+for (const platform of wanted) {
+  build(platform);
+  process.stdout.write(await started(platform));
+}
+run('buildah', ['manifest', 'rm', image], { mayFail: true });
+run('buildah', ['manifest', 'create', image]);
+for (const platform of wanted)
+  run('buildah', ['manifest', 'add', image, `containers-storage:${tagOf(platform)}`]);
 if (values.push) run('buildah', ['manifest', 'push', '--all', image, values.push]);
-if (values.out)
-  run('buildah', ['manifest', 'push', '--all', image, `oci-archive:${path.resolve(values.out)}:${image}`]);
+if (out) run('buildah', ['manifest', 'push', '--all', image, `oci-archive:${out}:${image}`]);
 
 /** Starts the image as it says and waits until it is ready. @returns what was found. @throws Error if it does not get ready */
 async function started(/** @type {string} */ platform) {
-  const container = run('buildah', ['from', '--platform', platform, image]).trim();
+  const container = run('buildah', ['from', '--pull-never', '--platform', platform, tagOf(platform)]).trim();
   try {
     const { OCIv1 } = JSON.parse(run('buildah', ['inspect', container]));
     const environment = ['--env', `PORT=${PORT}`, '--env', `APP_URL=http://127.0.0.1:${PORT}`];
@@ -75,7 +74,7 @@ async function started(/** @type {string} */ platform) {
     const ended = new Promise((resolve) => server.once('exit', resolve));
     try {
       const took = await ready(ended);
-      return `${image} for ${OCIv1.os}/${OCIv1.architecture}: ready as ${OCIv1.config.User} after ${took} ms\n`;
+      return `${tagOf(platform)} for ${OCIv1.os}/${OCIv1.architecture}: ready as ${OCIv1.config.User} after ${took} ms\n`;
     } finally {
       server.kill();
       await ended;
