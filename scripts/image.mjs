@@ -42,7 +42,8 @@ function build(/** @type {string} */ platform) {
   // Older versions of buildah do not say it themselves.
   const builder = `BUILDPLATFORM=linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
   run('buildah', [
-    ...['build', '--isolation', 'chroot', '--layers', '--format', 'docker'],
+    // Without layers of earlier builds: older versions of buildah take those of another platform.
+    ...['build', '--isolation', 'chroot', '--format', 'docker'],
     ...['--platform', platform, '--tag', tagOf(platform), '--build-arg', builder],
     ...given('--build-arg', values['node-image'] && `NODE_IMAGE=${values['node-image']}`),
     ...values.volume.flatMap((one) => ['--volume', one]),
@@ -65,7 +66,7 @@ if (out) run('buildah', ['manifest', 'push', '--all', image, `oci-archive:${out}
 
 /** Starts the image as it says and waits until it is ready. @returns what was found. @throws Error if it does not get ready */
 async function started(/** @type {string} */ platform) {
-  const container = run('buildah', ['from', '--pull-never', '--platform', platform, tagOf(platform)]).trim();
+  const container = run('buildah', ['from', '--pull-never', tagOf(platform)]).trim();
   try {
     const { OCIv1 } = JSON.parse(run('buildah', ['inspect', container]));
     const environment = ['--env', `PORT=${PORT}`, '--env', `APP_URL=http://127.0.0.1:${PORT}`];
