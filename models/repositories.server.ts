@@ -51,6 +51,7 @@ import { createDoseCeilingRepository } from './amounts/dose-ceiling.server.ts';
 import { createHalfLifeRepository } from './amounts/half-life.server.ts';
 import { createPersonalDataRepository } from './store/personal-data.server.ts';
 import { createJobRunRepository } from './system/job-run.server.ts';
+import { createIdClaimRepository } from './import/id-claim.server.ts';
 import { createImportRepository } from './import/import.server.ts';
 import { createScheduleImport, createScheduleRepository } from './schedules/schedule.server.ts';
 import { createIdempotentCallRepository } from './requests/idempotent-call.server.ts';
@@ -113,6 +114,7 @@ const FACTORIES = {
   expiredRows: createExpiredRows,
   halfLives: createHalfLifeRepository,
   personalData: createPersonalDataRepository,
+  idClaims: createIdClaimRepository,
   idempotentCalls: createIdempotentCallRepository,
   importedCalculations: createCalculationImport,
   importedVials: createVialImport,

@@ -55,6 +55,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   server_signals: 'requests to all processes of this server',
   announcements: 'what administrators tell all users',
   feature_flags: 'features switched off on this server',
+  id_claims: 'ids that an import gives its rows, with digests, for a day',
   admin_figures: 'counts for administrators, without personal data',
   subscription_months: 'payment totals by month, without personal data',
   mails: 'mails that wait for the mail server, encrypted, removed once sent and after a day at the latest',

@@ -5,6 +5,7 @@
 const BY_ID: ReadonlySet<string> = new Set([
   'addresses',
   'demo_interest',
+  'id_claims',
   'one_time_secrets',
   'referral_codes',
   'referrals',

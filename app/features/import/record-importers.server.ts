@@ -149,6 +149,19 @@ const ADDED = {
 
 type NamedType = keyof typeof ADDED;
 
+/** Which of a file's ids another account, or the owner, has or is about to get. The others are the owner's from now on. */
+async function takenIds(
+  ctx: Ctx,
+  ownerId: string,
+  type: NamedType,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const claimants = new Map(ids.map((id) => [id, markOf(ownerId, id)]));
+  const claimed = await repos(ctx).idClaims.claim(type, claimants, ctx.now());
+  const there = await repos(ctx)[ADDED[type]].taken([...claimants.keys()]);
+  return new Set([...there, ...claimed]);
+}
+
 /**
  * The ids of records to add: the one in the file as long as nobody has it, so that whoever deletes records and imports an
  * export of them finds them where they were; otherwise one of the owner's own.
@@ -163,7 +176,7 @@ async function idsOf(
   const taken =
     first === undefined || named.length === 0
       ? new Set<string>()
-      : await repos(ctx)[ADDED[first.type]].taken([...new Set(named)]);
+      : await takenIds(ctx, ownerId, first.type, named);
   return ({ type, id }) => {
     const own = importedId(type, ownerId, id);
     const others = otherIds(type, ownerId, id);

@@ -340,6 +340,7 @@ describe('every query', () => {
       'subscription_months',
       'throttles',
       'users',
+      'id_claims',
     ];
     expect([...ownerless].filter((collection) => !nobodys.includes(collection))).toEqual([]);
   });

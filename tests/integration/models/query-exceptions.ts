@@ -44,6 +44,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'by unique key: whether anybody has an id that a file gives a record',
   })),
   { collection: 'secret_owners', fields: ['_id'], reason: 'by secret: says whose it is' },
+  {
+    collection: 'id_claims',
+    fields: ['_id'],
+    reason: 'by unique key: which account an id in a file goes to',
+  },
   ...HELD_BY_SECRET.map((collection) => ({
     collection,
     fields: ['_id'],
@@ -332,6 +337,7 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'server_logs', fields: ['message', '_id'] },
   { collection: 'api_tokens', fields: ['expiresAt'] },
   { collection: 'secret_owners', fields: ['expiresAt'] },
+  { collection: 'id_claims', fields: ['expiresAt'] },
   { collection: 'throttles', fields: ['expiresAt'] },
   { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },

@@ -50,6 +50,8 @@ async function exportOf(ctx: Ctx, format: 'csv' | 'json') {
 /** An export without the ids of its records and vials, which belong to the account that had them first. */
 const withoutIds = (text: string) => text.replace(/(\\?")(id|compoundId|lotId)\1:\1\w+\1/g, '"$2":""');
 
+const idsIn = (text: string) => [...text.matchAll(/"id":"(\w+)"/g)].map(([, id = '']) => id);
+
 const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01'), status: 'pending' } as const;
 const dosesOf = (ctx: Ctx) => db.repos.doses.list(ownerIdOf(ctx), FUTURE_DOSES);
 
@@ -182,6 +184,42 @@ describe('importing a complete export', () => {
     expect(json).not.toContain(id);
     expect(schedules?.map(({ compoundId }) => compoundId)).toContain(id);
     expect(sideEffects?.map(({ compoundId }) => compoundId)).toContain(id);
+  });
+
+  it('gives the ids of a foreign file to one of two accounts that import it at once', async () => {
+    // No account here has these ids.
+    const foreign = json
+      .replaceAll(/(?<=_)[0-9a-f]{8}/g, 'f0f0f0f0')
+      .replaceAll(/calc_\d{8}/g, 'calc_10000000');
+    const both = [await someone('trial'), await someone('trial')];
+    await Promise.all(both.map((ctx) => runImport(ctx, bytes(foreign))));
+    const ids: string[] = [];
+    for (const ctx of both) {
+      const exported = await exportOf(ctx, 'json');
+      ids.push(...idsIn(exported));
+    }
+    expect(ids.length).toBe(2 * idsIn(json).length);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => foreign.includes(`"${id}"`)).length).toBeGreaterThan(5);
+  });
+
+  it('keeps no id of a file that another account has claimed', async () => {
+    const ctx = await someone('trial');
+    const id = 'vial_00000000feedfeedfeedfeed';
+    const claim = (who: string) => db.repos.idClaims.claim('compounds', new Map([[id, who]]), db.clock.now());
+    expect([...(await claim('somebody'))]).toEqual([]);
+    expect([...(await claim('somebody'))]).toEqual([]);
+    expect([...(await claim('else'))]).toEqual([id]);
+    const file = JSON.parse(json) as { compounds: { id: string }[] };
+    const compounds = file.compounds.map((vial) => ({ ...vial, id }));
+    const text = bytes(
+      JSON.stringify({ ...file, ...{ compounds, schedules: [], doses: [], sideEffects: [] } }),
+    );
+    expect((await runImport(ctx, text)).added).toMatchObject({ compounds: 1 });
+    expect(idsIn(await exportOf(ctx, 'json'))).toContainEqual(
+      expect.stringMatching(new RegExp(`^${id}[0-9a-f]{16}$`)),
+    );
+    expect((await runImport(ctx, text)).added).toEqual({});
   });
 
   it('generates doses of active schedules from where the export left off', async () => {
