@@ -272,6 +272,14 @@ export async function startRouter({ ports, keys, note }) {
     }
 
     /** A command about documents. */
+    /** The shard that a command asks, if it asks one; otherwise the first. */
+    function shardAsked(command) {
+      const [name = ''] = Object.keys(command);
+      const key = keys.get(command[name]) ?? null;
+      const [statement] = key === null ? [] : statementsOf(name, command, key);
+      return statement?.values?.length === 1 ? shardOf(statement.values[0]) : 0;
+    }
+
     async function route(name, exact, plain) {
       const collection = plain[name];
       const key = keys.get(collection) ?? null;
@@ -330,6 +338,7 @@ export async function startRouter({ ports, keys, note }) {
       }
       if (name === 'dropDatabase') databases.delete(plain.$db);
       if (EVERYWHERE.has(name)) return everywhere(exact);
+      if (name === 'explain') return keepCursor(await send(shardAsked(plain.explain), exact), 0);
       if (statementsOf(name, plain, '').length > 0) return route(name, exact, plain);
       return keepCursor(await send(0, exact), 0);
     }

@@ -202,7 +202,6 @@ export const doseSchema = new Schema<DoseRow>(
 
 doseSchema.index({ userId: 1, dueDate: 1, _id: 1 });
 doseSchema.index({ ...STATUS_INDEX });
-doseSchema.index({ userId: 1, scheduleId: 1, dueDate: 1 });
 // For today's changes, and a dose's neighbours in time.
 doseSchema.index({ userId: 1, actedAt: -1 });
 doseSchema.index({ userId: 1, nameKey: 1, takenAt: 1 });

@@ -66,7 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   searchableAddresses,
   stockChecks,
   moreUpdateTimes,
-  unusedIndexes,
+  ...unusedIndexes,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

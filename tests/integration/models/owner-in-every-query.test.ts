@@ -7,6 +7,7 @@ import {
   cancelDeletion,
   purgeDueAccounts,
 } from '#app/features/accounts/account-deletion.server.ts';
+import { DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { getAccount, changeProfile } from '#app/features/accounts/profile.server.ts';
@@ -63,6 +64,7 @@ import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
 import { ROWS_AT_ONCE } from '#models/store/writes.server.ts';
 import { BROADCASTS, COUNTED_BY_WORKER, INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from './query-exceptions.ts';
+import { IndexUse } from './index-use.ts';
 import { ActsWatch } from '#tests/support/acts-watch.ts';
 import { ShardWatch } from '#tests/support/shard-watch.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
@@ -149,6 +151,7 @@ const READS = new Set(['find', 'count', 'aggregate', 'distinct']);
 const unbounded = new Set<string>();
 const acts = new ActsWatch();
 const shards = new ShardWatch();
+const dosesIndexes = new IndexUse('doses');
 /** Collections from which one statement removed however many there were. */
 const removedAtOnce = new Set<string>();
 /** Commands that change or remove what is there, by the collection they are about. */
@@ -163,6 +166,7 @@ beforeAll(async () => {
   connection = testConnection(db);
   connection.getClient().on('commandStarted', acts.note);
   connection.getClient().on('commandStarted', shards.note);
+  connection.getClient().on('commandStarted', (event) => dosesIndexes.note(event));
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     const collection = String(command[commandName]);
     if (commandName === 'insert') {
@@ -255,6 +259,8 @@ async function liveALife(): Promise<void> {
   await getAccount(ctx);
   await repeatCalls(ctx);
   await keepDemoInterest(db.ctx(), { email: 'demo@example.org' });
+  await db.repos.users.countOfDomain(DEMO_DOMAIN, db.clock.now());
+  await db.repos.users.listIds('', 10);
   const other = await signIn(db.ctx(), { email: person.email, password: PASSWORD });
   await listSessions(ctx);
   await revokeSession(ctx, other.session.id);
@@ -298,11 +304,34 @@ async function liveALife(): Promise<void> {
   await work(db);
 }
 
+/** Doses of forty schedules, each with five days behind it and five weeks ahead. */
+function crowdOf(userId: string) {
+  const day = (days: number) => new Date(db.clock.now().getTime() + days * 86_400_000);
+  const row = (at: number) => {
+    const dueDate = day((at % 40) - 5);
+    const past = dueDate < db.clock.now() ? dueDate : null;
+    const what = { scheduleId: `sched_${Math.floor(at / 40)}`, nameKey: `name ${Math.floor(at / 40)}` };
+    const state = { status: past ? 'taken' : 'pending', takenAt: past, actedAt: past };
+    const when = { dueDate, updatedAt: dueDate, missAt: past ? null : dueDate, remindAt: null };
+    return { _id: `dose_crowd${userId}${at}` as never, userId, ...what, ...state, ...when };
+  };
+  return Array.from({ length: 1600 }, (_, at) => row(at));
+}
+
 describe('every query', () => {
   it('names the owner, or is on the list of exceptions with a reason', async () => {
     await liveALife();
     expect([...offending]).toEqual([]);
     expect([...unknownCommands]).toEqual([]);
+  });
+
+  it('of doses uses an index, and every index is used by one', async () => {
+    // With one schedule, an index of all doses is as good as that of a schedule's.
+    for (const userId of dosesIndexes.owners)
+      await connection.collection('doses').insertMany(crowdOf(userId));
+    const uses = await dosesIndexes.byIndex(connection);
+    const indexes = await connection.collection('doses').indexes();
+    expect([...uses.keys()].toSorted()).toEqual(indexes.map(({ name }) => name).toSorted());
   });
 
   it('that reads rows has a time limit', () => {

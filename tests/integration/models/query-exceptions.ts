@@ -45,6 +45,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   })),
   { collection: 'secret_owners', fields: ['_id'], reason: 'by secret: says whose it is' },
   {
+    collection: 'users',
+    fields: ['emailDomain', 'deleteAfter'],
+    reason: 'demos: how many there are, which is limited',
+  },
+  {
     collection: 'id_claims',
     fields: ['_id'],
     reason: 'by unique key: which account an id in a file goes to',
@@ -302,6 +307,7 @@ const OWN_ELSEWHERE: readonly QueryException[] = [
     fields: ['$or', 'userId'],
     reason: 'administrators: what a breach of an account touched',
   })),
+  { collection: 'users', fields: ['_id'], reason: 'migrations: the ids of all accounts, some at a time' },
 ];
 
 /** Reads that ask all shards of a cluster: those of the list above that name no shard, and a person’s own elsewhere. */
