@@ -520,14 +520,35 @@ const TOOLS = {
     const output = await run('npx', args, { cwd: ROOT });
     const { testResults } = JSON.parse(output.slice(output.indexOf('{"num')));
     const tried = testResults.flatMap(({ assertionResults }) => assertionResults);
-    return ['bash', 'zsh', 'fish', 'powershell']
-      .map((shell) => {
-        const [one] = tried.filter(({ title }) => title.startsWith(`in ${shell} offers commands`));
-        return one?.status === 'passed' ? `${shell} completes` : `${shell} is not installed`;
-      })
-      .join(', ');
+    const said = [];
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      const [one] = tried.filter(({ title }) => title.startsWith(`in ${shell} offers commands`));
+      const grammar = shell === 'powershell' ? `, ${await powershellGrammar()}` : '';
+      said.push(one?.status === 'passed' ? `${shell} completes` : `${shell} is not installed${grammar}`);
+    }
+    return said.join(', ');
   },
 };
+
+const POWERSHELL_GRAMMAR = `
+import { readFileSync } from 'node:fs';
+import { Language, Parser } from 'web-tree-sitter';
+await Parser.init();
+const parser = new Parser();
+parser.setLanguage(await Language.load('node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm'));
+if (parser.parse(readFileSync('completion.ps1', 'utf8')).rootNode.hasError) throw new Error('no PowerShell');
+`;
+
+/** Reads the completion for PowerShell by its grammar, since PowerShell itself is in none of these registries. */
+async function powershellGrammar() {
+  await npm('powershell', 'tree-sitter-powershell', 'web-tree-sitter');
+  const cwd = folderOf('powershell');
+  writeFileSync(path.join(cwd, 'parse.mjs'), POWERSHELL_GRAMMAR);
+  const script = await run(process.execPath, [CLI, 'completion', 'powershell']);
+  writeFileSync(path.join(cwd, 'completion.ps1'), script);
+  await run(process.execPath, ['parse.mjs'], { cwd });
+  return 'its script has no syntax error';
+}
 
 const PYTHON_MCP = `
 import asyncio, sys
