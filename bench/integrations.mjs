@@ -570,15 +570,15 @@ async def main():
 asyncio.run(main())
 `;
 
-/** A personal token that may write, once. */
-let made;
+/** A personal token that may write. It takes a recent sign-in, and the run may be long. */
 async function personalToken() {
-  made ??= fetch(`${origin}/api/profile/tokens`, {
+  const { token: recent } = await signIn(web.port, person);
+  const answer = await fetch(`${origin}/api/profile/tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${recent}` },
     body: JSON.stringify({ name: 'Tools', scope: 'write', life: '30' }),
-  }).then((answer) => answer.json());
-  return (await made).data.token;
+  });
+  return (await answer.json()).data.token;
 }
 
 const named = process.argv.slice(2).filter((name) => Object.hasOwn(TOOLS, name));
