@@ -79,7 +79,7 @@ const { folder: dataFolder, remove } = newFolder();
 const DATA_DIR = path.join(dataFolder, 'data');
 const web = await startWeb({ DATA_DIR });
 const origin = `http://localhost:${web.port}`;
-const [person] = await registerPeople(web.port, 1);
+const [person, tried] = await registerPeople(web.port, 2);
 const { token } = await signIn(web.port, person);
 
 async function documentAt(address, name) {
@@ -486,12 +486,13 @@ const TOOLS = {
     const root = { email: 'root@example.org' };
     const env = { DATA_DIR, VIALBOOK_PASSWORD: PASSWORD };
     await run(process.execPath, [CLI, 'admin', 'create', root.email], { env });
-    await run(process.execPath, [CLI, 'admin', 'demo', person.email], { env });
+    await run(process.execPath, [CLI, 'admin', 'demo', tried.email], { env });
     const found = [];
     // Whoever calls these is signed out; the calls of administrators have a run of their own.
     const others = ['--exclude-operation-id', 'logout', '--exclude-operation-id', 'changePassword'];
     const asPerson = [...others, '--exclude-path-regex', '^/api/admin'];
-    found.push(await tryEverything(bin, token, asPerson, 'premium'));
+    const { token: triedToken } = await signIn(web.port, tried);
+    found.push(await tryEverything(bin, triedToken, asPerson, 'premium'));
     const { token: adminToken } = await signIn(web.port, root);
     found.push(await tryEverything(bin, adminToken, ['--include-path-regex', '^/api/admin'], 'admin'));
     return found.join('; ');
@@ -519,14 +520,35 @@ const TOOLS = {
     const output = await run('npx', args, { cwd: ROOT });
     const { testResults } = JSON.parse(output.slice(output.indexOf('{"num')));
     const tried = testResults.flatMap(({ assertionResults }) => assertionResults);
-    return ['bash', 'zsh', 'fish', 'powershell']
-      .map((shell) => {
-        const [one] = tried.filter(({ title }) => title.startsWith(`in ${shell} offers commands`));
-        return one?.status === 'passed' ? `${shell} completes` : `${shell} is not installed`;
-      })
-      .join(', ');
+    const said = [];
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      const [one] = tried.filter(({ title }) => title.startsWith(`in ${shell} offers commands`));
+      const grammar = shell === 'powershell' ? `, ${await powershellGrammar()}` : '';
+      said.push(one?.status === 'passed' ? `${shell} completes` : `${shell} is not installed${grammar}`);
+    }
+    return said.join(', ');
   },
 };
+
+const POWERSHELL_GRAMMAR = `
+import { readFileSync } from 'node:fs';
+import { Language, Parser } from 'web-tree-sitter';
+await Parser.init();
+const parser = new Parser();
+parser.setLanguage(await Language.load('node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm'));
+if (parser.parse(readFileSync('completion.ps1', 'utf8')).rootNode.hasError) throw new Error('no PowerShell');
+`;
+
+/** Reads the completion for PowerShell by its grammar, since PowerShell itself is in none of these registries. */
+async function powershellGrammar() {
+  await npm('powershell', 'tree-sitter-powershell', 'web-tree-sitter');
+  const cwd = folderOf('powershell');
+  writeFileSync(path.join(cwd, 'parse.mjs'), POWERSHELL_GRAMMAR);
+  const script = await run(process.execPath, [CLI, 'completion', 'powershell']);
+  writeFileSync(path.join(cwd, 'completion.ps1'), script);
+  await run(process.execPath, ['parse.mjs'], { cwd });
+  return 'its script has no syntax error';
+}
 
 const PYTHON_MCP = `
 import asyncio, sys
@@ -548,15 +570,15 @@ async def main():
 asyncio.run(main())
 `;
 
-/** A personal token that may write, once. */
-let made;
+/** A personal token that may write. It takes a recent sign-in, and the run may be long. */
 async function personalToken() {
-  made ??= fetch(`${origin}/api/profile/tokens`, {
+  const { token: recent } = await signIn(web.port, person);
+  const answer = await fetch(`${origin}/api/profile/tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${recent}` },
     body: JSON.stringify({ name: 'Tools', scope: 'write', life: '30' }),
-  }).then((answer) => answer.json());
-  return (await made).data.token;
+  });
+  return (await answer.json()).data.token;
 }
 
 const named = process.argv.slice(2).filter((name) => Object.hasOwn(TOOLS, name));

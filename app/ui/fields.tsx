@@ -146,13 +146,25 @@ export function Options({ options }: { options: readonly Option[] }) {
 
 type Named<Props> = Omit<Props, 'id'> & Omit<FieldTexts, 'id'> & { name: string; id?: string };
 
+/** The types of input that take a limit for typed text; what a date or a time can be, its type says. */
+const TYPED = ['text', 'search', 'tel', 'url', 'email', 'password'];
+
 /** A text, e-mail, password, date or search field. Its `id` is its `name` unless given. */
-export function Field({ label, hint, error, id, look, ...input }: Named<ComponentProps<'input'>> & Layout) {
+export function Field({
+  label,
+  hint,
+  error,
+  id,
+  look,
+  maxLength,
+  ...input
+}: Named<ComponentProps<'input'>> & Layout) {
   const texts = { id: id ?? input.name, label, hint, error };
+  const limit = TYPED.includes(input.type ?? 'text') ? maxLength : undefined;
   const element = useFollowsAddress<HTMLInputElement>(input.defaultValue);
   return (
     <FieldShell {...texts} look={look}>
-      <input ref={element} type="text" {...input} {...describe(texts)} />
+      <input ref={element} type="text" {...input} maxLength={limit} {...describe(texts)} />
     </FieldShell>
   );
 }

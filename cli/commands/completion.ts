@@ -252,7 +252,10 @@ ${places.flatMap(fishLines).join('\n')}
 }
 
 /** Text in single quotes for PowerShell. */
-const powershellQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** Any of these ends a text of PowerShell, and two of them are one. */
+const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
+
+const powershellQuoted = (text: string): string => `'${text.replaceAll(POWERSHELL_QUOTES, '$&$&')}'`;
 
 function powershell(places: readonly Place[]): string {
   // Name and description in one text: PowerShell would take a list of one pair for the pair.

@@ -1,9 +1,30 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import type { OwnSyringe } from '#app/domain/calculator/calculation.ts';
+import { doubleText } from '#app/domain/decimal/decimal.ts';
 import type { Doors } from './door.ts';
 
 /** Reads or, with changes, changes the profile. Throws what the operation throws. */
 type ProfileDoor = (changes: object | null) => Promise<Profile>;
+
+/** A syringe of one's own as the API answers with it. */
+type ApiSyringe = Pick<OwnSyringe, 'id' | 'name'> & {
+  barrelMl: number;
+  unitsPerMl: number | null;
+  mark: number;
+};
+
+/** A profile as the API answers with it. */
+type ApiProfile = Omit<Profile, 'deadSpaceMl' | 'syringes'> & {
+  deadSpaceMl: number;
+  syringes: readonly ApiSyringe[];
+};
+
+const syringeOf = ({ barrelMl, unitsPerMl, mark, ...own }: ApiSyringe): OwnSyringe => ({
+  ...own,
+  barrelMl: doubleText(barrelMl),
+  unitsPerMl: unitsPerMl === null ? null : doubleText(unitsPerMl),
+  mark: doubleText(mark),
+});
 
 /** @param user the account, when the database is here */
 export const profileDoors = (user: string): Doors<ProfileDoor> => ({
@@ -17,13 +38,9 @@ export const profileDoors = (user: string): Doors<ProfileDoor> => ({
     return (login) => async (changes) => {
       const request = changes === null ? undefined : { body: changes };
       const method = changes === null ? 'GET' : 'PUT';
-      const { user: account } = await call<{ user: Omit<Profile, 'deadSpaceMl'> & { deadSpaceMl: number } }>(
-        login,
-        method,
-        '/api/profile',
-        request,
-      );
-      return { ...account, deadSpaceMl: new Decimal(account.deadSpaceMl).toFixed() };
+      const { user: account } = await call<{ user: ApiProfile }>(login, method, '/api/profile', request);
+      const { deadSpaceMl, syringes } = account;
+      return { ...account, deadSpaceMl: doubleText(deadSpaceMl), syringes: syringes.map(syringeOf) };
     };
   },
 });

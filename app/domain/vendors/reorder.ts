@@ -15,6 +15,8 @@ export interface OpenOrder {
 /** A compound to reorder. */
 export interface ReorderSuggestion<P extends PricedProduct> {
   name: string;
+  /** The key of its stock, of which there is one suggestion. */
+  stockKey: string;
   level: StockForecast['level'];
   runOutDay: string;
   /** The stock that will have expired by then, if that is why it runs out. */
@@ -50,7 +52,7 @@ export function reorderSuggestions<P extends PricedProduct>(
   day: string,
 ): ReorderSuggestion<P>[] {
   return forecasts
-    .flatMap(({ name, level, runOutDay, wasted, measure, reorderBy }) => {
+    .flatMap(({ name, nameKey: stockKey, level, runOutDay, wasted, measure, reorderBy }) => {
       if (runOutDay === null || reorderBy === null) return [];
       if (daysBetween(day, reorderBy) > SUGGESTED_AHEAD_DAYS) return [];
       const nameKey = vialNameKey(name);
@@ -59,7 +61,7 @@ export function reorderSuggestions<P extends PricedProduct>(
       const isDue = reorderBy <= day;
       return [
         {
-          ...{ name, level, runOutDay, wasted, measure, reorderBy, isDue, offers },
+          ...{ name, stockKey, level, runOutDay, wasted, measure, reorderBy, isDue, offers },
           onTheWay: onTheWay(orders, nameKey),
         },
       ];

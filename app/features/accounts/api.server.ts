@@ -25,7 +25,7 @@ import {
   getNotificationChoices,
   updateNotificationChoices,
 } from '#app/platform/mail/notification-choices.server.ts';
-import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.server.ts';
+import { createApiToken, getApiToken, listApiTokens, revokeApiToken } from './api-tokens.server.ts';
 import { changePassword } from './password-change.server.ts';
 import { changeProfile, getAccount } from './profile.server.ts';
 import { register } from './registration.server.ts';
@@ -366,6 +366,10 @@ export const revokeToken = operation({
   access: 'user',
   sessionOnly: true,
   params: idParams,
+  current: {
+    shape: z.object({ apiToken: apiTokenShape }),
+    read: async (ctx, { params }) => ({ apiToken: await getApiToken(ctx, params.id) }),
+  },
   errors: ['NOT_FOUND'],
   example: {},
   async run(ctx, { params }) {

@@ -9,10 +9,11 @@ import {
 } from '#app/domain/admin/user-search.ts';
 import { METRIC_STATUSES } from '#app/domain/system/system-metrics.ts';
 import { countAudit, listAudit } from './audit-trail.server.ts';
-import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
+import { changeUser, getUser } from '#app/features/admin/users/user-changes.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { wrappedCursor } from '#app/platform/pagination.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import {
   idParams,
@@ -48,6 +49,13 @@ const readAdminStats = operation({
   run: (ctx) => adminStats(ctx),
 });
 
+const userAnswer = z.object({ user: accountShape });
+
+const currentUser = {
+  shape: userAnswer,
+  read: async (ctx: Ctx, { params }: { params: { id: string } }) => ({ user: await getUser(ctx, params.id) }),
+};
+
 const changeUserStatus = operation({
   id: 'changeUserStatus',
   method: 'PATCH',
@@ -62,7 +70,8 @@ const changeUserStatus = operation({
     action: z.enum(['suspend', 'reinstate'], { error: 'Action must be suspend or reinstate' }),
     reason: reasonSchema,
   }),
-  response: z.object({ user: accountShape }),
+  response: userAnswer,
+  current: currentUser,
   errors: [
     'ALREADY_SUSPENDED',
     'NOT_SUSPENDED',
@@ -146,7 +155,8 @@ const changeUserSubscription = operation({
     subscription: z.enum(['free', 'premium'], { error: 'Subscription must be free or premium' }),
     reason: reasonSchema,
   }),
-  response: z.object({ user: accountShape }),
+  response: userAnswer,
+  current: currentUser,
   errors: [
     'ALREADY_GRANTED',
     'NO_PREMIUM',

@@ -15,7 +15,7 @@ import {
 import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { listCeilings, setCeiling } from './amounts.server.ts';
+import { findCeiling, listCeilings, setCeiling } from './amounts.server.ts';
 
 type Ceiling = Awaited<ReturnType<typeof listCeilings>>[number];
 
@@ -39,6 +39,8 @@ const toCeilingResponse = ({ name, unit, perDose, perDay, per7Days }: Ceiling) =
   perDay: toNumber(perDay),
   per7Days: toNumber(per7Days),
 });
+
+const ceilingAnswer = z.object({ ceiling: ceilingShape.nullable() });
 
 const tag = 'Ceilings';
 const EXAMPLE = { name: 'BPC-157', unit: 'mcg' as const, perDose: 500, perDay: 1000, per7Days: null };
@@ -88,7 +90,14 @@ const setCeilingCall = operation({
     per7Days: figure,
   }),
   checkValues: (body) => void parseInput(ceilingSchema, body),
-  response: z.object({ ceiling: ceilingShape.nullable() }),
+  response: ceilingAnswer,
+  current: {
+    shape: ceilingAnswer,
+    async read(ctx, { body }) {
+      const ceiling = await findCeiling(ctx, parseInput(ceilingSchema, body).name);
+      return { ceiling: ceiling === null ? null : toCeilingResponse(ceiling) };
+    },
+  },
   example: {
     body: { name: 'BPC-157', unit: 'mcg', perDose: 500, perDay: 1000 },
     data: { ceiling: EXAMPLE },

@@ -11,7 +11,7 @@ import {
 } from '#app/platform/api/shapes.ts';
 import { NTFY_MESSAGES, ntfyChangesSchema } from '#app/domain/reminders/ntfy.ts';
 import { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';
-import { listReminders, markReminderRead } from './reminders.server.ts';
+import { getReminder, listReminders, markReminderRead } from './reminders.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 const reminderShape = named(
@@ -27,6 +27,8 @@ const reminderShape = named(
     isSent: z.boolean().describe('Sent by push or email, or shown as a browser notification'),
   }),
 );
+
+const reminderAnswer = z.object({ reminder: reminderShape });
 
 const EXAMPLE_REMINDER = {
   id: 'rem_5f0c6f7a2b1d4e3c9a8b7c6d5e4f3a2b',
@@ -69,7 +71,11 @@ const readReminderCall = operation({
   description: 'The bell no longer counts it. The dose itself does not change.',
   access: 'premium',
   params: idParams,
-  response: z.object({ reminder: reminderShape }),
+  response: reminderAnswer,
+  current: {
+    shape: reminderAnswer,
+    read: async (ctx, { params }) => ({ reminder: await getReminder(ctx, params.id) }),
+  },
   example: { data: { reminder: { ...EXAMPLE_REMINDER, isRead: true } } },
   run: async (ctx, { params }) => ({ reminder: await markReminderRead(ctx, params.id) }),
 });

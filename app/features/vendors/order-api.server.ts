@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   addOrderDocument,
@@ -12,14 +13,13 @@ import {
   pageOfOrders,
   stepOrder,
 } from './orders.server.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 import {
   idParams,
   day,
   named,
-  pageOf,
   pageQuery,
-  pageShape,
   cursorPageShape,
   cursorQuery,
   periodQuery,
@@ -248,6 +248,9 @@ const EXAMPLE_SUGGESTION = {
   onTheWay: [],
 };
 
+/** A key of any length as one that fits into a cursor. */
+const shortened = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
 const reorderSuggestionsCall = operation({
   id: 'reorderSuggestions',
   method: 'GET',
@@ -257,11 +260,16 @@ const reorderSuggestionsCall = operation({
   description: 'Includes the lowest price per mg among your suppliers’ products, one offer per currency.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery() }),
-  response: z.object({ suggestions: z.array(suggestionShape), ...pageShape }),
-  example: { data: { suggestions: [EXAMPLE_SUGGESTION], page: 1, limit: 20, total: 1 } },
+  query: z.object({ ...pageQuery(), ...cursorQuery }),
+  response: z.object({ suggestions: z.array(suggestionShape), ...cursorPageShape }),
+  example: { data: { suggestions: [EXAMPLE_SUGGESTION], page: 1, limit: 20, total: 1, next: null } },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await suggestReorders(ctx), query);
+    const { items, paging } = await pageOfAll(query, await suggestReorders(ctx), {
+      name: 'suggestions',
+      kinds: ['text', 'text', 'text'],
+      placeOf: ({ reorderBy, name, stockKey }) => [reorderBy, name, shortened(stockKey)],
+      order: 1,
+    });
     return { suggestions: items.map(suggestionAnswer), ...paging };
   },
 });

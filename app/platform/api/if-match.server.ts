@@ -24,24 +24,20 @@ export function preconditionOf(header: string | null): Precondition | null {
   return new Set(parts.filter((part, index) => part !== 'W/' && parts[index - 1] !== 'W/'));
 }
 
-const refused = (message: string, current?: { tag: string; data: unknown }) =>
-  new AppError('PRECONDITION_FAILED', message, current === undefined ? {} : { current });
-
 /**
- * Compares a precondition with the record as its GET returns it now.
- * @param current undefined if the record has no GET of its own, and so no tag
+ * Compares a precondition with the record as it is read now.
  * @throws AppError PRECONDITION_FAILED with the record
  */
-export function requireMatch(precondition: Precondition, current: Envelope | undefined): void {
-  if (current === undefined) {
-    if (precondition === 'any') return;
-    throw refused('Nothing was changed: this has no ETag. Leave out If-Match, or send *.');
-  }
+export function requireMatch(precondition: Precondition, current: Envelope): void {
   const { data = {} } = JSON.parse(current.body) as { data?: Record<string, unknown> };
   const tag = tagOf(current.body, 'strong');
   const exists = Object.values(data).some((value) => value !== null);
   if (precondition === 'any' ? exists : [...precondition].some((one) => plainTag(one) === tag)) return;
-  throw refused('Nothing was changed: this is not the current version. Read it again.', { tag, data });
+  throw new AppError(
+    'PRECONDITION_FAILED',
+    'Nothing was changed: this is not the current version. Read it again.',
+    { current: { tag, data } },
+  );
 }
 
 /**

@@ -125,6 +125,14 @@ export interface ValuesAbout {
   resource: Readonly<Record<string, unknown>> | null;
 }
 
+/** How a call reads the record that it changes, where no other call returns it. */
+export interface Current<Params, Body> {
+  /** The shape of `current` when the change is refused: that of the call's own answer, if it has one. */
+  shape: z.ZodObject;
+  /** @throws AppError NOT_FOUND, and for a body that does not name the record INVALID_INPUT */
+  read(ctx: Ctx, sent: { params: Params; body: Body }): Promise<object>;
+}
+
 type Empty = z.ZodObject<Record<never, never>>;
 
 /** The one declaration of a call: the route serves it and the document describes it. */
@@ -144,6 +152,8 @@ export interface Definition<
   checkValues?(body: Record<string, unknown>, about: ValuesAbout): void;
   /** The shape of `data`. Fields it does not name are left out of the response. */
   response?: R;
+  /** For a change of what has no GET of its own: how it is read, for `If-Match`. */
+  current?: Current<z.output<P>, z.input<B>>;
   example: {
     params?: Record<string, string>;
     query?: Record<string, string>;
@@ -164,6 +174,7 @@ export interface Operation extends Omit<About, 'scope' | 'sessionOnly'>, CallRul
   body: z.core.$ZodType | null;
   checkValues: ((body: Record<string, unknown>, about: ValuesAbout) => void) | null;
   response: z.ZodObject;
+  current: Current<unknown, unknown> | null;
   example: Definition<Empty, Empty, Empty, Empty>['example'];
   run(ctx: Ctx, input: CallInput<never, never, never>): Promise<unknown>;
 }
@@ -188,6 +199,7 @@ export function operation<
     body: body ?? null,
     checkValues: definition.checkValues?.bind(definition) ?? null,
     response: response ?? nothing,
+    current: (definition.current as Operation['current']) ?? null,
     run: definition.run as Operation['run'],
   };
 }

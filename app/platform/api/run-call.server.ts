@@ -18,7 +18,7 @@ export interface Sent {
 /** What a change expects of its record. */
 interface Expectation {
   precondition: Precondition;
-  /** The GET that returns the record; undefined if there is none. */
+  /** The GET that returns the record; undefined if the call reads it itself. */
   reader: Operation | undefined;
 }
 
@@ -92,13 +92,18 @@ async function changedBody(operations: Operations, operation: Operation, runner:
   return body;
 }
 
-/** @throws AppError PRECONDITION_FAILED when the record is not as expected, and errors of its GET */
+/** @throws AppError PRECONDITION_FAILED when the record is not as expected, and errors of reading it */
 async function requireExpected(
+  { current }: Operation,
   { precondition, reader }: Expectation,
   runner: Runner,
-  { params }: Sent,
+  { params, body }: Sent,
 ): Promise<void> {
-  if (reader === undefined) return requireMatch(precondition, undefined);
+  if (current !== null) {
+    const record = await current.read(runner.ctx, { params, body });
+    return requireMatch(precondition, success(200, current.shape.parse(record)));
+  }
+  if (reader === undefined) throw new Error('a change must say what it changes');
   authoriseCall(runner.ctx.actor, reader);
   const asked = {
     params: reader.params.parse(params),
@@ -125,7 +130,7 @@ export async function runExpected(
   expectation: Expectation,
 ): Promise<Envelope | FileReply> {
   const { ctx } = runner;
-  const check = () => requireExpected(expectation, runner, sent);
+  const check = () => requireExpected(operation, expectation, runner, sent);
   if (operation.looksOutside) {
     const checked = { ...ctx, transaction: beginningWith(check, ctx.transaction) };
     return runCall(operations, operation, { ...runner, ctx: checked }, sent);

@@ -79,21 +79,16 @@ export const pageQuery = (limit = 20, most = MAX_PAGE_SIZE) => ({
   limit: wholeNumber({ min: 1, max: most, otherwise: limit, about: 'Entries on a page' }),
 });
 
-/** The fields of a list's response besides its entries. */
-export const pageShape = {
-  page: z.int().describe('Page, from 1').meta({ id: 'Page' }),
-  limit: z.int().describe('Entries on a page').meta({ id: 'Limit' }),
-  total: z.int().describe('Entries on all pages together').meta({ id: 'Total' }),
-};
-
-/** A list that also goes on at a cursor, beside {@link pageQuery}. */
+/** A list also goes on at a cursor, beside {@link pageQuery}. */
 export const cursorQuery = {
   cursor: z.string().min(1).max(3000).optional().describe('`next` of the last response; `page` is ignored'),
 };
 
-/** The fields of such a list's response besides its entries. */
+/** The fields of a list's response besides its entries. */
 export const cursorPageShape = {
-  ...pageShape,
+  page: z.int().describe('Page, from 1').meta({ id: 'PageNo' }),
+  limit: z.int().describe('Entries on a page').meta({ id: 'PageSize' }),
+  total: z.int().describe('Entries on all pages together').meta({ id: 'Total' }),
   next: z.string().nullable().describe('Next `cursor`'),
 };
 
@@ -109,12 +104,6 @@ export const updatedQuery = {
     .optional()
     .describe('Only what was added or changed at this instant or later'),
 };
-
-/** One page of a list that is short enough to be read as a whole, with the fields of {@link pageShape}. */
-export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: number; limit: number }) {
-  const items = rows.slice((page - 1) * limit, page * limit);
-  return { items, paging: { page, limit, total: rows.length } };
-}
 
 /**
  * A page of a list as it was asked for. People who ask for a page beyond the end are shown the last one; a program that keeps
@@ -172,15 +161,18 @@ export const numberShapes = <Name extends string>(fields: NounFields<Name>) => s
 /** Calendar days of a noun in a response. */
 export const dayShapes = <Name extends string>(fields: NounFields<Name>) => shapesOf(fields, day);
 
+/** An amount that is stored as text, as a number in a response. */
+export const numberOfText = z.string().transform(Number).pipe(z.number());
+
 /** A syringe of one's own in a response. */
 const ownSyringeShape = named(
   'OwnSyringe',
   z.object({
     id: z.string().describe('Begins with "own:"; calculations take it as `syringe`'),
     name: z.string(),
-    barrelMl: z.string().describe('Decimal text, as are the others'),
-    unitsPerMl: z.string().nullable().describe('What its numbers count in 1 ml; null if they are ml'),
-    mark: z.string().describe('Between two marks, in its numbers'),
+    barrelMl: numberOfText,
+    unitsPerMl: numberOfText.nullable().describe('What its numbers count in 1 ml; null if they are ml'),
+    mark: numberOfText.describe('Between two marks, in its numbers'),
   }),
 );
 
@@ -202,11 +194,9 @@ export const accountShape = named(
     units: z.enum(MEASUREMENT_UNITS),
     syringe: z.string().describe('Units of doses refer to its scale'),
     syringes: z.array(ownSyringeShape).describe('Their own'),
-    deadSpaceMl: z
-      .string()
-      .transform(Number)
-      .pipe(z.number())
-      .describe('ml left in the syringe and needle after each injection; included in the stock forecast'),
+    deadSpaceMl: numberOfText.describe(
+      'ml left in the syringe and needle after each injection; included in the stock forecast',
+    ),
     lastLogin: instant.nullable(),
     createdAt: instant,
   }),

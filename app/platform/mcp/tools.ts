@@ -70,11 +70,20 @@ function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
     }));
 }
 
-/** A field's type without what is inside it, of which the answers speak for themselves. */
-function outline({ type, anyOf, description }: JsonSchema): JsonSchema {
-  const types = anyOf?.flatMap((one) => (typeof one['type'] === 'string' ? [one['type']] : []));
+/**
+ * A field's type without what is inside it, of which the answers speak for themselves.
+ * @param shared the schemas that it may refer to
+ */
+function outline(field: JsonSchema, shared: JsonSchema['$defs'] = {}): JsonSchema {
+  const whole = ({ $ref = '', ...own }: JsonSchema): JsonSchema => ({
+    ...shared[$ref.replace('#/$defs/', '')],
+    ...own,
+  });
+  const { description } = field;
+  const { type, anyOf = [] } = whole(field);
+  const types = [type, ...anyOf.map((one) => whole(one)['type'])].flat().filter((one) => one !== undefined);
   return {
-    ...(type !== undefined ? { type } : types?.length === anyOf?.length && types ? { type: types } : {}),
+    ...(types.length > 0 && { type: types.length > 1 ? types : types[0] }),
     ...(description !== undefined && { description }),
   };
 }
@@ -82,8 +91,10 @@ function outline({ type, anyOf, description }: JsonSchema): JsonSchema {
 /** What a tool answers: the parts of `data`, or the proposal that a write becomes. */
 function outputOf({ scope, response, files }: Operation): (JsonSchema & { type: 'object' }) | undefined {
   if (files !== undefined) return undefined;
-  const { properties = {} } = scope === 'read' ? jsonSchemaOf(response, 'output') : {};
-  const parts = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, outline(part)]));
+  const { properties = {}, $defs } = scope === 'read' ? jsonSchemaOf(response, 'output') : {};
+  const parts = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, outline(part, $defs)]),
+  );
   const data = scope === 'read' ? parts : { proposal: { type: 'object' } };
   return {
     type: 'object',

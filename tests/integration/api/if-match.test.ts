@@ -12,14 +12,14 @@ const changes = CALLS.filter(
   ({ method, 'x-access': access }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && access !== 'public',
 );
 
-/** Changes of what is only listed, so that there is no ETag of it. */
-const WITHOUT_TAG = [
-  'changeUserStatus',
-  'changeUserSubscription',
-  'readReminder',
-  'revokeApiToken',
-  'setCeiling',
-];
+/** Changes of what is only listed: the refusal has its tag, and the record as the list shows it. */
+const LISTED: Readonly<Record<string, string>> = {
+  changeUserStatus: 'user',
+  changeUserSubscription: 'user',
+  readReminder: 'reminder',
+  revokeApiToken: 'apiToken',
+  setCeiling: 'ceiling',
+};
 
 const people = new Map<string, Promise<ApiClient>>();
 
@@ -59,12 +59,19 @@ describe.each(changes.map((call) => [call.operationId, call] as const))('the cha
         headers: { ...request.headers, 'if-match': tag },
       });
     const reader = recordOf(call);
-    expect(reader === undefined, id).toBe(WITHOUT_TAG.includes(id));
+    expect(reader === undefined, id).toBe(Object.hasOwn(LISTED, id));
     if (reader === undefined) {
       const refused = await send(OTHER);
       expect([refused.status, refused.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
       expect(faultsOf(call, 412, refused.body)).toEqual([]);
-      expect((await send('*')).status).toBe(200);
+      const { current = {} } = refused.body as { current?: Record<string, unknown> };
+      expect(Object.keys(current)).toEqual([LISTED[id]]);
+      expect(tagOf(refused)).toMatch(/^"[0-9a-f]{32}"$/);
+      expect(tagOf(await send(OTHER))).toBe(tagOf(refused));
+      const done = await send(tagOf(refused));
+      expect(done.status, done.text.slice(0, 300)).toBe(200);
+      // It is another now, so the old tag is refused.
+      expect((await send(tagOf(refused))).status).toBe(id === 'revokeApiToken' ? 404 : 412);
       return;
     }
     const address = addressOf(reader, params);
@@ -100,6 +107,24 @@ describe('If-Match', () => {
     // Nothing is set yet, which is no record.
     const unset = await client.call('DELETE', '/api/profile/ntfy', { headers: { 'if-match': '*' } });
     expect([unset.status, unset.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+  });
+
+  it('of a ceiling is compared with that of the named compound', async () => {
+    const client = await world.premium();
+    const set = (body: object, tag: string) =>
+      put(client, '/api/ceilings', tag, { name: 'BPC-157', ...body });
+    // There is none yet.
+    const unset = await set({ perDose: 5 }, '*');
+    expect([unset.status, (unset.body as { current?: object }).current]).toEqual([412, { ceiling: null }]);
+    expect((await set({ perDose: 5 }, tagOf(unset))).status).toBe(200);
+    expect((await set({ perDose: 6 }, tagOf(unset))).status).toBe(412);
+    const refused = await put(client, '/api/ceilings', OTHER, { name: ' bpc-157', perDose: 6 });
+    expect((refused.body as { current?: object }).current).toMatchObject({
+      ceiling: { name: 'BPC-157', perDose: 5 },
+    });
+    expect((await set({ perDose: 6 }, '*')).status).toBe(200);
+    const nameless = await put(client, '/api/ceilings', OTHER, { perDose: 6 });
+    expect([nameless.status, nameless.body.error]).toEqual([400, 'INVALID_INPUT']);
   });
 
   it.each(['', 'abc', '"a" "b"', '"a", b', '*, "a"', 'W/', '"a', ','])('of %j is 400', async (tag) => {

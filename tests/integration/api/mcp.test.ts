@@ -105,7 +105,8 @@ describe('tools', () => {
   });
 
   it('are at most 20 by default, in at most 6,000 tokens, each with every field and its answer described', async () => {
-    const client = await overHttp(await world.tokenOf(await world.free(), 'write'));
+    const token = await world.tokenOf(await world.free(), 'write');
+    const client = await overHttp(token);
     const { tools } = await client.listTools();
     expect(tools.length).toBeLessThanOrEqual(20);
     // English and JSON take about four characters to a token.
@@ -114,6 +115,12 @@ describe('tools', () => {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
         expect(schema, `${name} ${field}`).toHaveProperty('description');
       expect(outputSchema, name).toMatchObject({ properties: { data: { type: 'object' } } });
+    }
+    const { tools: all } = await (await overHttp(token, '?toolsets=all')).listTools();
+    for (const { name, outputSchema } of all) {
+      const { data } = (outputSchema?.properties ?? {}) as { data?: { properties?: object } };
+      for (const [field, schema] of Object.entries(data?.properties ?? {}))
+        expect(schema, `${name} ${field}`).toHaveProperty('type');
     }
     const names = tools.map(({ name }) => name);
     for (const needed of ['getToday', 'takeDose', 'listCompounds', 'listDoses', 'calculate'])

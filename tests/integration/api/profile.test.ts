@@ -45,7 +45,8 @@ describe('the profile by the API', () => {
     const { body } = await put({ syringes: [blue] });
     const { syringes } = body.data?.['user'] as { syringes: { id: string }[] };
     const [{ id } = { id: '' }] = syringes;
-    expect(syringes).toEqual([{ id, name: 'Blue', barrelMl: '0.7', unitsPerMl: '40', mark: '0.5' }]);
+    expect(syringes).toEqual([{ id, name: 'Blue', barrelMl: 0.7, unitsPerMl: 40, mark: 0.5 }]);
+    expect((await put({ syringes })).body.data?.['user']).toMatchObject({ syringes });
     expect((await put({ syringe: id })).body.data?.['user']).toMatchObject({ syringe: id });
 
     const calculation = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, syringe: id };
@@ -63,7 +64,7 @@ describe('the profile by the API', () => {
     expect((await put({ syringes: [measures, { ...blue, name: 'Red' }] })).body.data?.['user']).toMatchObject(
       {
         syringe: id,
-        syringes: [{ id, unitsPerMl: null, mark: '0.01' }, { name: 'Red' }],
+        syringes: [{ id, unitsPerMl: null, mark: 0.01 }, { name: 'Red' }],
       },
     );
     expect((await put({ syringes: [] })).body.data?.['user']).toMatchObject({

@@ -130,6 +130,13 @@ describe('the completion', () => {
     }
   });
 
+  it('for powershell has no quote that ends a text in its middle, curly ones included', async () => {
+    const { stdout } = await runCli(['completion', 'powershell']);
+    expect(stdout).toMatch(/[\u2018-\u201b]/);
+    const line = /^(?:[^'\u2018-\u201b]|'(?:[^'\u2018-\u201b]|(['\u2018-\u201b])\1)*')*$/;
+    expect(stdout.split('\n').filter((text) => !text.startsWith('#') && !line.test(text))).toEqual([]);
+  });
+
   it('is rejected for an unknown shell', async () => {
     expect(await runCli(['completion', 'tcsh'])).toMatchObject({
       code: 2,

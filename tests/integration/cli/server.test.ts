@@ -72,6 +72,11 @@ beforeAll(async () => {
   const blend = { name: 'Wolverine', components: parts, waterMl: 3, lot: 'W-7' };
   const { compound } = await created('/api/compounds', blend);
   await created('/api/supplies', { kind: 'syringe', name: 'Syringes', count: 20 });
+  const syringes = [
+    { name: 'Blue', barrelMl: '0.7', unitsPerMl: 40, mark: 0.5 },
+    { name: 'Large', barrelMl: 5, mark: 0.2 },
+  ];
+  expect((await ada.put('/api/profile', { syringes })).status).toBe(200);
   const plan = { doseUnit: 'mcg', startDate: day(-1), timeZone: 'UTC' };
   const times = ['00:00', '23:59'];
   const daily = { ...plan, frequency: { kind: 'daily' }, times };

@@ -11,10 +11,18 @@ const INSIDE = [
   /\/build\/(server|web)\//,
 ];
 
+/** An input with a limit for typed text that its type does not have, which is no valid HTML. */
+const LIMITED =
+  /<input\b(?=[^>]*\stype="(?:date|datetime-local|time|number|checkbox|radio|file|hidden)")[^>]*\smaxlength=[^>]*>/i;
+
 /** Expects that the answer is no server error and reveals no internal details. */
 export function expectSound(answer: Answer, what: string): void {
   expect(answer.status, `${what}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
   for (const trace of INSIDE) expect(answer.body, what).not.toMatch(trace);
+  expect(
+    answer.body.match(LIMITED)?.[0],
+    `${what}: a limit for typed text where none is typed`,
+  ).toBeUndefined();
   const { linked, wrong } = fieldsToFix(answer.body);
   expect(
     linked.filter(({ isThere }) => !isThere),

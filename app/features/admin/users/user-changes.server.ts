@@ -129,6 +129,11 @@ export async function findSubject(ctx: Ctx, { id, email = '' }: SubjectInput): P
   return subject;
 }
 
+/** An account that an administrator names, in the form in which {@link changeUser} returns it. @throws as {@link findSubject} */
+export async function getUser(ctx: Ctx, id: string): Promise<AccountView> {
+  return accountView(await findSubject(ctx, { id }), ctx);
+}
+
 async function openSubject(ctx: Ctx, change: UserChange, named: SubjectInput): Promise<UserRecord> {
   const subject = await findSubject(ctx, named);
   const { permission } = USER_CHANGES[change];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   measurementDetails,
   measurementSchema,
+  METRICS,
   updateMeasurementSchema,
 } from '#app/domain/tracking/measurements.ts';
 import {
@@ -15,17 +16,16 @@ import {
   readMeasures,
 } from './measurements.server.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import {
   idParams,
   instant,
   MAX_PAGE_SIZE,
   named,
-  pageOf,
   pageQuery,
   cursorPageShape,
   cursorQuery,
-  pageShape,
   periodQuery,
   updatedAtOf,
   updatedQuery,
@@ -131,18 +131,27 @@ export const listMeasuresCall = operation({
   method: 'GET',
   path: '/api/health/measures',
   tag,
-  summary: 'Available measures: the built-in ones, then your own',
+  summary: 'Available measures: the built-in ones, then your own by name',
   description: 'Use `key` as `metric` in the other calls.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
-  response: z.object({ measures: z.array(measureShape), ...pageShape }),
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE), ...cursorQuery }),
+  response: z.object({ measures: z.array(measureShape), ...cursorPageShape }),
   example: {
-    data: { measures: [{ key: 'weight', name: 'Weight', unit: 'kg' }], page: 1, limit: 100, total: 1 },
+    data: {
+      measures: [{ key: 'weight', name: 'Weight', unit: 'kg' }],
+      ...{ page: 1, limit: 100, total: 1, next: null },
+    },
   },
   async run(ctx, { query }) {
     const { metrics, units } = await readMeasures(ctx);
-    const { items, paging } = pageOf(metrics, query);
+    const builtIn = new Map(METRICS.map(({ key }, place) => [key, place]));
+    const { items, paging } = await pageOfAll(query, metrics, {
+      name: 'measures',
+      kinds: ['number', 'text', 'text'],
+      placeOf: ({ key, name }) => [builtIn.get(key) ?? builtIn.size, name, key],
+      order: 1,
+    });
     return { measures: items.map((metric) => ({ ...metric, unit: metric[units].unit })), ...paging };
   },
 });

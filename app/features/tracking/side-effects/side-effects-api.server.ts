@@ -5,11 +5,9 @@ import {
   named,
   idParams,
   MAX_PAGE_SIZE,
-  pageOf,
   pageQuery,
   cursorPageShape,
   cursorQuery,
-  pageShape,
   updatedQuery,
   periodQuery,
   textShapes,
@@ -38,6 +36,8 @@ import {
   updateSideEffectSchema,
   effectDetails,
 } from '#app/domain/tracking/side-effect-schema.ts';
+import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effects.ts';
+import { pageOfAll } from '#app/platform/pagination.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 
 const tag = 'Side effects';
@@ -195,15 +195,23 @@ const sideEffectTemplatesCall = operation({
   method: 'GET',
   path: '/api/side-effects/templates',
   tag,
-  summary: 'Names for side effects: the built-in ones, then your own',
+  summary: 'Names for side effects: the built-in ones, then your own by name',
   description: 'Suggested names. You can log a side effect under any other name, too.',
   access: 'premium',
   isList: true,
-  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
-  response: z.object({ templates: z.array(templateShape), ...pageShape }),
-  example: { data: { templates: [{ name: 'Nausea', isOwn: false }], page: 1, limit: 100, total: 1 } },
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE), ...cursorQuery }),
+  response: z.object({ templates: z.array(templateShape), ...cursorPageShape }),
+  example: {
+    data: { templates: [{ name: 'Nausea', isOwn: false }], page: 1, limit: 100, total: 1, next: null },
+  },
   async run(ctx, { query }) {
-    const { items, paging } = pageOf(await listTemplates(ctx), query);
+    const builtIn = new Map<string, number>(SIDE_EFFECT_TEMPLATES.map((name, place) => [name, place]));
+    const { items, paging } = await pageOfAll(query, await listTemplates(ctx), {
+      name: 'templates',
+      kinds: ['number', 'text'],
+      placeOf: ({ name }) => [builtIn.get(name) ?? builtIn.size, name],
+      order: 1,
+    });
     return { templates: items, ...paging };
   },
 });

@@ -283,10 +283,9 @@ Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bea
 works the same way, within its scope. Unknown fields are rejected with 400 and their name. Instants are ISO 8601 in UTC,
 calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
 first response. The limit is 600 requests a minute per token; \`RateLimit\` in the response to every call shows what is left. Requests
-refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. With
-a 201, \`Location\` has the new address. A PUT changes only the fields that differ from the GET response, so you can send all of it
-back. Lists have pages: \`page\`, \`limit\` and \`total\`. Numbers in a request may also be
-decimal text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`).
+refused before the call is known don't have it: other addresses, methods and origins, and bodies that are too large. A PUT changes
+only the fields that differ from the GET response, so you can send all of it back. Numbers in a request may also be decimal
+text (\`"0.25"\`), which is taken exactly; a dose may name its unit there (\`"250 mcg"\`).
 An unusual amount (twice or half of the plan or of the last three doses, above one of your ceilings, or ten times what is left in the
 vial) returns 409 \`CONFIRM_DOSE\` with its \`warnings\`, and nothing is saved. Fields and codes are added
 without notice, so ignore those you don't know; \`API-Version\` in every response is the day of the last change.`;
