@@ -36,6 +36,7 @@ async function loadProgram() {
         export { SILENT_LOG } from '#app/domain/log.ts';
         export { countUsers } from '#app/features/admin/users/users.server.ts';
         export { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
+        export { countAccounts } from '#app/features/admin/account-count.server.ts';
         export { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
         export { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
         export { addressParts } from '#models/accounts/address-part.server.ts';
@@ -208,6 +209,7 @@ async function pages(program, places) {
     const begin = performance.now();
     await program.adminStats(places[index].ctx);
     console.log(`overview, figures counted once of ${count}: ${(performance.now() - begin).toFixed(0)} ms`);
+    await program.countAccounts(places[index].ctx);
   }
   await show('overview, figures', places, (ctx) => program.adminStats(ctx));
 }
@@ -256,8 +258,32 @@ async function rate(what, done, workers, run) {
   );
 }
 
+async function timed(what, run) {
+  const begin = performance.now();
+  await run();
+  console.log(`${what}: ${(performance.now() - begin).toFixed(1)} ms`);
+}
+
+/** What it takes to keep the overview's figures, compared with a count of all accounts. */
+async function figures({ countAccounts }, { ctx, repos }) {
+  const month = new Date(Date.now() - 30 * DAY);
+  const changed = Math.ceil(MANY / 100);
+  await timed(`figures, a count of ${MANY} without rows`, () => countAccounts(ctx));
+  await repos.adminFigures.beginRecount();
+  await timed(`figures, a recount of ${MANY} as once a week`, () => countAccounts(ctx));
+  await timed(`figures, a query of ${MANY} as on a page of few accounts`, () =>
+    repos.userCounts.count(ctx, month),
+  );
+  await timed(`figures, nobody of ${MANY} has changed`, () => countAccounts(ctx));
+  for (let index = 0; index < MANY; index += 100) await repos.accountStandings.mark(idAt(index));
+  await timed(`figures, ${changed} of ${MANY} have changed`, () => countAccounts(ctx));
+}
+
 /** What the worker has to do with many accounts of which few have changed. */
-async function work({ generateAllDoses, remindOfStock, markMissedDoses, vial }, { ctx, repos, connection }) {
+async function work(program, place) {
+  const { generateAllDoses, remindOfStock, markMissedDoses, vial } = program;
+  const { ctx, repos, connection } = place;
+  await figures(program, place);
   const first = performance.now();
   await remindOfStock(ctx);
   console.log(`stock, nobody of ${MANY} has changed: ${(performance.now() - first).toFixed(1)} ms`);

@@ -258,6 +258,8 @@ export type {
 export type { RenewalShiftRecord } from './billing/billing.server.ts';
 export type { SessionRecord } from './accounts/session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './admin/user-admin.server.ts';
+export type { CountedAccount } from './accounts/account-standing.server.ts';
+export type { AccountToCount } from './admin/user-admin.server.ts';
 export type { Credential, UserRecord } from './accounts/user.server.ts';
 export type { MailRecord } from './mail/mail.server.ts';
 export type { OneTimeSecretRecord } from './accounts/one-time-secret.server.ts';

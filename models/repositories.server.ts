@@ -27,6 +27,7 @@ import { createTrackingChoiceRepository } from './tracking/tracking-choice.serve
 import { createAddressRepository, createUserRepository } from './accounts/user.server.ts';
 import { createStockCheckRepository } from './reminders/stock-check.server.ts';
 import { createAddressPartRepository } from './accounts/address-part.server.ts';
+import { createAccountStandingRepository } from './accounts/account-standing.server.ts';
 import { createAdminFiguresRepository } from './admin/admin-figures.server.ts';
 import { createAnnouncementRepository } from './site/announcement.server.ts';
 import { createApiTokenRepository } from './accounts/api-token.server.ts';
@@ -90,6 +91,7 @@ import { createWebhookRepository, createWebhookDeliveryRepository } from './webh
 const FACTORIES = {
   addressParts: createAddressPartRepository,
   addresses: createAddressRepository,
+  accountStandings: createAccountStandingRepository,
   adminFigures: createAdminFiguresRepository,
   analytics: createAnalyticsRepository,
   announcements: createAnnouncementRepository,

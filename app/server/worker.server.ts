@@ -1,12 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
-import {
-  clearExpiredRows,
-  refreshAdminStats,
-  trimAudit,
-  trimLogs,
-} from '#app/features/admin/index.server.ts';
+import { clearExpiredRows, countAccounts, trimAudit, trimLogs } from '#app/features/admin/index.server.ts';
 import {
   backupJob,
   finishMigrations,
@@ -49,7 +44,7 @@ export const JOBS: readonly Job[] = [
   { name: 'clear-expired', everyMs: 10 * MINUTE_MS, run: clearExpiredRows },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
-  { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },
+  { name: 'count-accounts', everyMs: MINUTE_MS, run: countAccounts },
   { name: 'purge-accounts', everyMs: 10 * MINUTE_MS, run: purgeDueAccounts },
   { name: COMPACT_JOB, everyMs: 5 * MINUTE_MS, run: compactWhenDue },
 ];

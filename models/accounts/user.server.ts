@@ -2,12 +2,14 @@ import { Schema, type Connection, trusted } from 'mongoose';
 import { insertUnlessTaken } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
+import { createAccountStandingRepository } from './account-standing.server.ts';
 import { createAddressPartRepository } from './address-part.server.ts';
 import { ROLES, type Role, type FirstStep } from '#app/domain/accounts/account.ts';
 import { DEFAULT_SYRINGE, type OwnSyringe } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
+import { comesBack } from '#app/domain/admin/account-standing.ts';
 import { domainOf } from '#app/domain/admin/user-search.ts';
 
 /** A document of `addresses`: the owner of an e-mail address. Keyed by the address, so that it is unique. */
@@ -237,6 +239,14 @@ export function createUserRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   const addressParts = createAddressPartRepository(connection);
   const stockChecks = createStockCheckRepository(connection);
+  const standings = createAccountStandingRepository(connection);
+
+  /** After a change of what an account is entitled to. */
+  async function markEntitlement(id: string): Promise<void> {
+    await stockChecks.mark(id);
+    await standings.mark(id);
+  }
+
   return {
     async findCredential(id: string): Promise<Credential | null> {
       const fields = { email: 1, passwordHash: 1, credentialRevision: 1, knownAddresses: 1 };
@@ -319,6 +329,7 @@ export function createUserRepository(connection: Connection) {
         passwordHash: passwordHash ?? NO_PASSWORD,
       });
       await addressParts.add(id, user.email);
+      await standings.mark(id);
     },
 
     async find(id: string): Promise<UserRecord | null> {
@@ -362,7 +373,14 @@ export function createUserRepository(connection: Connection) {
      * so an act that starts a session never passes beside one that changes the credentials or suspends the account.
      */
     async recordSignIn(id: string, at: Date): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { lastLogin: at, lastSeenAt: at }, $inc: { signIns: 1 } });
+      const before = await model
+        .findOneAndUpdate(
+          { _id: id },
+          { $set: { lastLogin: at, lastSeenAt: at }, $inc: { signIns: 1 } },
+          { returnDocument: 'before', projection: { lastLogin: 1, lastSeenAt: 1 } },
+        )
+        .lean();
+      if (before !== null && comesBack(before, at)) await standings.mark(id);
     },
 
     /** Records a network address that the account was used from; the oldest is dropped when there are too many. */
@@ -373,18 +391,22 @@ export function createUserRepository(connection: Connection) {
       );
     },
 
-    /** Moves the last-seen time forward, unless it is already later than `unlessAfter`. */
+    /** Moves the last-seen time forward, unless it is already later than `unlessAfter`; in an act if {@link comesBack} is true. */
     async touch(id: string, at: Date, unlessAfter: Date): Promise<void> {
-      await model.updateOne(
-        { _id: id, lastSeenAt: trusted({ $lte: unlessAfter }) },
-        { $set: { lastSeenAt: at } },
-      );
+      const before = await model
+        .findOneAndUpdate(
+          { _id: id, lastSeenAt: trusted({ $lte: unlessAfter }) },
+          { $set: { lastSeenAt: at } },
+          { returnDocument: 'before', projection: { lastLogin: 1, lastSeenAt: 1 } },
+        )
+        .lean();
+      if (before !== null && comesBack(before, at)) await standings.mark(id);
     },
 
     /** Sets the payment status, in the transaction that changes the billing. */
     async setBilling(id: string, status: Pick<UserRow, 'billingStatus' | 'pastDueSince'>): Promise<void> {
       const { matchedCount } = await model.updateOne({ _id: id }, { $set: status });
-      if (matchedCount === 1) await stockChecks.mark(id);
+      if (matchedCount === 1) await markEntitlement(id);
     },
 
     /** Sets the account's customer at the payment provider. */
@@ -394,10 +416,11 @@ export function createUserRepository(connection: Connection) {
 
     /** Ends all Premium except a subscription: an admin's grant, the trial, referral credit. */
     async endFreePremium(id: string, at: Date): Promise<void> {
-      await model.updateOne(
+      const { matchedCount } = await model.updateOne(
         { _id: id },
         { $set: { grantedAt: null }, $min: { trialEndsAt: at, creditUntil: at } },
       );
+      if (matchedCount === 1) await markEntitlement(id);
     },
 
     /** Starts the trial unless the account has had one. @returns whether it was started */
@@ -406,7 +429,7 @@ export function createUserRepository(connection: Connection) {
         { _id: id, trialStartedAt: null },
         { $set: { trialStartedAt: at, trialEndsAt: endsAt } },
       );
-      if (result.modifiedCount === 1) await stockChecks.mark(id);
+      if (result.modifiedCount === 1) await markEntitlement(id);
       return result.modifiedCount === 1;
     },
 
@@ -471,7 +494,7 @@ export function createUserRepository(connection: Connection) {
     async setCredit(id: string, grants: CreditGrant[], until: Date | null): Promise<void> {
       const set = { creditGrants: grants, creditUntil: until };
       const { matchedCount } = await model.updateOne({ _id: id }, { $set: set });
-      if (matchedCount === 1) await stockChecks.mark(id);
+      if (matchedCount === 1) await markEntitlement(id);
     },
 
     /** Gives an account its code. */

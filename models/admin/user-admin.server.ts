@@ -10,9 +10,11 @@ import {
 } from '../accounts/user.server.ts';
 import { createAddressPartRepository, isFirstPart } from '../accounts/address-part.server.ts';
 import { createStockCheckRepository } from '../reminders/stock-check.server.ts';
+import { createAccountStandingRepository } from '../accounts/account-standing.server.ts';
 import { isUnderWay } from '../store/migrations/run.server.ts';
 import { searchableAddresses } from '../store/migrations/searchable-addresses.server.ts';
 import { entitlementOf, graceStart, type EntitlementTerms } from '#app/domain/billing/plans.ts';
+import type { AccountFacts, AccountFigures } from '#app/domain/admin/account-standing.ts';
 import { type Role, DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 
 /** A document of `role_holders`: who has a role that must never be without a holder. One document per role. */
@@ -165,15 +167,31 @@ export function createUserListRepository(connection: Connection) {
   };
 }
 
-/** Numbers of accounts: all, Premium, and recently active. */
-interface UserCounts {
-  total: number;
-  premium: number;
-  active: number;
-}
-
 /** Accounts that a count fetches at a time, so that other requests are served in between. */
 const PIECE = 1000;
+
+/** An account as it is counted. */
+export interface AccountToCount extends AccountFacts {
+  id: string;
+}
+
+/** The fields of {@link AccountToCount}. */
+const FACTS = {
+  email: 1,
+  suspendedAt: 1,
+  billingStatus: 1,
+  pastDueSince: 1,
+  grantedAt: 1,
+  creditUntil: 1,
+  trialEndsAt: 1,
+  lastLogin: 1,
+  lastSeenAt: 1,
+} as const;
+
+const toAccount = ({ _id, ...facts }: { _id: string } & AccountFacts): AccountToCount => ({
+  id: _id,
+  ...facts,
+});
 
 type Standing = Pick<
   UserRow,
@@ -265,13 +283,26 @@ export function createUserCountRepository(connection: Connection) {
     countAll: () => countAccounts(model),
 
     /** Totals over all accounts, read in pieces; active means seen since `activeSince`. */
-    async count(terms: EntitlementTerms, activeSince: Date): Promise<UserCounts> {
+    async count(terms: EntitlementTerms, activeSince: Date): Promise<AccountFigures> {
       const total = await countAccounts(model);
       return {
         total,
         premium: terms.isSelling ? await countPremium(model, terms) : total,
         active: await countActive(model, activeSince),
       };
+    },
+
+    /** The next accounts by id, to be counted one by one. */
+    async listAfter(after: string, limit: number): Promise<AccountToCount[]> {
+      const beyond = { _id: trusted({ $gt: after }) };
+      const rows = await model.find(beyond, FACTS).sort({ _id: 1 }).limit(limit).lean();
+      return rows.map(toAccount);
+    },
+
+    /** Those of these accounts that exist, to be counted one by one. */
+    async findThese(ids: readonly string[]): Promise<AccountToCount[]> {
+      const these = { _id: trusted({ $in: ids }) };
+      return (await model.find(these, FACTS).limit(ids.length).lean()).map(toAccount);
     },
   };
 }
@@ -287,6 +318,7 @@ export function createUserAdminRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
 
   const stockChecks = createStockCheckRepository(connection);
+  const standings = createAccountStandingRepository(connection);
 
   async function change(known: KnownUser, update: UpdateQuery<UserRow>): Promise<UserRecord | null> {
     const { id, adminRevision } = known;
@@ -298,8 +330,11 @@ export function createUserAdminRepository(connection: Connection) {
         { returnDocument: 'before', projection: WITHOUT_SECRET },
       )
       .lean();
-    // It may be entitled to reminders from now on.
-    if (row !== null) await stockChecks.mark(id);
+    if (row !== null) {
+      // It may be entitled to reminders from now on.
+      await stockChecks.mark(id);
+      await standings.mark(id);
+    }
     return row === null ? null : toUserRecord(row);
   }
 

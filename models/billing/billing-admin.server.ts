@@ -1,8 +1,12 @@
 import { trusted, type Connection } from 'mongoose';
 import {
   addSums,
+  dayOf,
+  daysUntil,
   monthOf,
   monthsUntil,
+  nextDay,
+  startOfDay,
   startOfMonth,
   type EventCounts,
   type EventSums,
@@ -17,7 +21,7 @@ import {
 } from './billing.server.ts';
 import { rangesBeyond, readRanges, inBatches, STREAMING } from '../store/queries.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
-import { createSubscriptionMonths, type MonthFigures } from './subscription-months.server.ts';
+import { createSubscriptionDays, createSubscriptionMonths } from './subscription-sums.server.ts';
 import { userSchema, type UserRow } from '../accounts/user.server.ts';
 
 /** A billing issue with its owner. */
@@ -28,6 +32,12 @@ export interface OwnedIssue extends IssueRecord {
 /** A subscription event with its owner. */
 export interface OwnedEvent extends SubscriptionEvent {
   userId: string;
+}
+
+/** Revenue and events of one calendar month (UTC). */
+interface MonthFigures extends EventSums {
+  /** `YYYY-MM`. */
+  month: string;
 }
 
 /** A place in a list that is sorted by time. */
@@ -90,6 +100,7 @@ const ownerOf = (issueId: string): string => issueId.split(':', 1)[0] ?? '';
 export function createBillingAdminRepository(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const months = createSubscriptionMonths(connection);
+  const days = createSubscriptionDays(connection);
   const users = modelOf<UserRow>(connection, 'User', userSchema);
   const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
 
@@ -108,12 +119,30 @@ export function createBillingAdminRepository(connection: Connection) {
     const oldest = await events.findOne({}, { createdAt: 1 }).sort({ createdAt: 1 }).lean();
     if (oldest === null) return [];
     const begin = monthOf(oldest.createdAt);
-    return months.list(monthsUntil(begin > first ? begin : first, end), countEvents);
+    const names = monthsUntil(begin > first ? begin : first, end);
+    const sums = await months.list(names, countEvents);
+    return names.map((month, at) => ({ month, ...(sums[at] ?? addSums([])) }));
   }
 
   return {
     /** Events and revenue from `from` (inclusive) to `to` (exclusive), counted from the events. */
     countEvents,
+
+    /**
+     * The same for many days.
+     * @param settled whole days before the one of this instant come from stored sums; a day before now at the latest
+     */
+    async countDays(from: Date, to: Date, settled: Date): Promise<EventSums> {
+      const first = nextDay(dayOf(from));
+      const last = dayOf(settled) < dayOf(to) ? dayOf(settled) : dayOf(to);
+      if (first >= last) return countEvents(from, to);
+      const [stored, before, after] = await Promise.all([
+        days.list(daysUntil(first, last), countEvents),
+        countEvents(from, startOfDay(first)),
+        countEvents(startOfDay(last), to),
+      ]);
+      return addSums([before, ...stored, after]);
+    },
 
     /** Everything before `to`. Earlier months come from stored sums. */
     async countBefore(to: Date): Promise<EventSums> {

@@ -14,8 +14,7 @@ import {
   type IssueFact,
 } from '#app/domain/billing/billing-state.ts';
 import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.ts';
-import { STREAMING } from '../store/queries.server.ts';
-import { createSubscriptionMonths } from './subscription-months.server.ts';
+import { createSubscriptionDays, createSubscriptionMonths } from './subscription-sums.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
 /** A document of `billing_events`: an event of the payment provider that has been applied. */
@@ -162,11 +161,13 @@ subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });
 export function createSubscriptionEventRepository(connection: Connection) {
   const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const months = createSubscriptionMonths(connection);
+  const days = createSubscriptionDays(connection);
   return {
     /** Adds an event, in the transaction that applies it. */
     async record(userId: string, { id, ...line }: SubscriptionEvent, now: Date): Promise<void> {
-      if (await insertUnlessTaken(model, { _id: id, userId, ...line }))
-        await months.markChanged(line.createdAt, now);
+      if (!(await insertUnlessTaken(model, { _id: id, userId, ...line }))) return;
+      await months.markChanged(line.createdAt, now);
+      await days.markChanged(line.createdAt, now);
     },
 
     /** An account's latest successful payment. */
@@ -182,17 +183,6 @@ export function createSubscriptionEventRepository(connection: Connection) {
     async listLatest(limit: number): Promise<(SubscriptionEvent & { userId: string })[]> {
       const rows = await model.find({}).sort({ createdAt: -1 }).limit(limit).lean();
       return rows.map(({ _id, ...line }) => ({ id: _id, ...line }) as SubscriptionEvent & { userId: string });
-    },
-
-    /** US cents received from all accounts since an instant, minus refunds. */
-    async sumReceived(since: Date): Promise<number> {
-      const cursor = model
-        .find({ createdAt: trusted({ $gte: since }), status: 'success' }, { amountCents: 1 })
-        .lean()
-        .cursor(STREAMING);
-      let cents = 0;
-      for await (const event of cursor) cents += event.amountCents;
-      return cents;
     },
   };
 }

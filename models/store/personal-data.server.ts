@@ -57,6 +57,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   feature_flags: 'features switched off on this server',
   id_claims: 'ids that an import gives its rows, with digests, for a day',
   admin_figures: 'counts for administrators, without personal data',
+  subscription_days: 'payment totals by day, without personal data',
   subscription_months: 'payment totals by month, without personal data',
   mails: 'mails that wait for the mail server, encrypted, removed once sent and after a day at the latest',
   job_runs: 'the status of this server’s background jobs',
@@ -86,8 +87,8 @@ const LARGE = /\.chunks$|^import_pieces$/;
 
 const sizeOf = (collection: string): number => (LARGE.test(collection) ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE);
 
-/** Deleted together and after all others: a half-deleted account must still be found. */
-const LAST = ['addresses', 'users'];
+/** Deleted together and after all others: a half-deleted account must still be found, and it still counts. */
+const LAST = ['account_standings', 'addresses', 'users'];
 
 const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
 

@@ -28,6 +28,7 @@ const UNDIVIDED: ReadonlySet<string> = new Set([
   'server_logs',
   'server_processes',
   'server_signals',
+  'subscription_days',
   'subscription_months',
 ]);
 

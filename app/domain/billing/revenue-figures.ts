@@ -1,3 +1,5 @@
+import { DAY_MS } from '../time/calendar.ts';
+
 /** Counts of subscription events in a period, by kind. */
 export interface EventCounts {
   created: number;
@@ -75,6 +77,22 @@ export function monthOf(at: Date): string {
 export function nextMonth(month: string): string {
   const start = startOfMonth(month);
   return monthOf(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1)));
+}
+
+/** The day (UTC, `YYYY-MM-DD`) of an instant. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The first instant of a day. @param day `YYYY-MM-DD` */
+export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
+
+/** The day after a day. @param day `YYYY-MM-DD` */
+export const nextDay = (day: string): string => dayOf(new Date(startOfDay(day).getTime() + DAY_MS));
+
+/** The days from `first` up to but not including `end`, oldest first. */
+export function daysUntil(first: string, end: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day < end; day = nextDay(day)) days.push(day);
+  return days;
 }
 
 /** The months from `first` up to but not including `end`, oldest first. */

@@ -191,6 +191,17 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId',
     '',
   ),
+  account_standings: about(
+    'account',
+    {
+      total: 'what you count for in our figures of accounts',
+      premium: 'what you count for in our figures of accounts',
+      active: 'what you count for in our figures of accounts',
+      checkAt: 'when that is counted next',
+    },
+    '_id userId',
+    '',
+  ),
   stock_checks: about('vials', { checkAt: 'when your stock is checked next' }, '_id userId claim', ''),
   announcement_dismissals: about(
     'account',

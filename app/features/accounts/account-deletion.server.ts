@@ -116,12 +116,13 @@ async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
-  const { personalData, processSignals } = repos(ctx);
+  const { accountStandings, personalData, processSignals } = repos(ctx);
   // A demo belongs to nobody: it needs no audit entry, and no mail was ever sent to it.
   const isDemo = isDemoAddress(user.email);
   if (!isDemo) await ctx.mailer.forget(user.email);
   await personalData.deleteOwned(subject);
   await ctx.transaction(async () => {
+    await accountStandings.leave(user.id);
     await personalData.deleteAccount(subject);
     if (isDemo) return;
     await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { isGone, isSecondFactorRequired } from '#app/domain/accounts/account.ts';
+import { comesBack } from '#app/domain/admin/account-standing.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -171,7 +172,10 @@ export async function findRunningSession(ctx: Ctx, token: string): Promise<Sessi
 export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   const at = ctx.now();
   const unlessAfter = new Date(at.getTime() - SEEN_MS);
-  if (user.lastSeenAt <= unlessAfter) await repos(ctx).users.touch(user.id, at, unlessAfter);
+  if (user.lastSeenAt > unlessAfter) return;
+  const touch = () => repos(ctx).users.touch(user.id, at, unlessAfter);
+  // The figures have to notice whoever comes back after a month.
+  await (comesBack(user, at) ? ctx.transaction(touch) : touch());
 }
 
 async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {

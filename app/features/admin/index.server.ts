@@ -1,4 +1,5 @@
-export { type AdminStats, adminStats, refreshAdminStats, recentActivity } from './overview.server.ts';
+export { type AdminStats, adminStats, recentActivity } from './overview.server.ts';
+export { countAccounts } from './account-count.server.ts';
 export { type AuditEntry, countAudit, listAudit } from './audit-trail.server.ts';
 export {
   contactUser,

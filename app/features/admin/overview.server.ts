@@ -1,6 +1,7 @@
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { activeSince, type AccountFigures } from '#app/domain/admin/account-standing.ts';
 import { repos } from './repositories.server.ts';
 
 /** The admin overview's figures. */
@@ -15,69 +16,46 @@ export interface AdminStats {
   activeUsers: number;
 }
 
-const MONTH_DAYS = 30;
-
-/** Up to this many accounts, figures are counted on each request; beyond it, the worker counts them. */
+/** Up to this many accounts are counted on each request; of more, the worker keeps the figures. */
 const COUNTED_EACH_TIME = 20_000;
 
-/** The worker recounts figures that are older than this. */
-const FRESH_MS = 5 * 60_000;
-
-/** Figures older than this are counted on request: no worker is running. */
-const SHOWN_MS = 60 * 60_000;
-
 /**
- * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts as the worker last counted them.
+ * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts as the worker has them, who follows changes
+ * within a minute.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<AdminStats> {
   authorise(ctx.actor, 'admin.stats');
-  if (await hasFew(ctx, few)) return countStats(ctx);
-  const figures = await repos(ctx).adminFigures.find();
-  if (figures === null || !isWithin(SHOWN_MS, figures.at, ctx.now())) return countAndKeep(ctx);
-  const { at: _counted, ...stats } = figures;
-  return stats;
-}
-
-/**
- * Counts the figures of a server with many accounts, so that no page has to. A job of the worker.
- * @returns 1 if they were counted, 0 if that was not necessary
- */
-export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
-  authorise(ctx.actor, 'admin.count');
-  if (await hasFew(ctx, few)) return 0;
-  const figures = await repos(ctx).adminFigures.find();
-  if (figures !== null && isWithin(FRESH_MS, figures.at, ctx.now())) return 0;
-  await countAndKeep(ctx);
-  return 1;
-}
-
-const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
-
-async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
-  return (await repos(ctx).userCounts.countAll()) <= few;
-}
-
-async function countAndKeep(ctx: Ctx): Promise<AdminStats> {
-  const stats = await countStats(ctx);
-  await repos(ctx).adminFigures.keep({ ...stats, at: ctx.now() });
-  return stats;
-}
-
-async function countStats(ctx: Ctx): Promise<AdminStats> {
-  const now = ctx.now();
-  const since = new Date(now.getTime() - MONTH_DAYS * DAY_MS);
   const [{ total, premium, active }, cents] = await Promise.all([
-    repos(ctx).userCounts.count(ctx, since),
-    ctx.isSelling ? repos(ctx).subscriptionEvents.sumReceived(since) : 0,
+    accountFigures(ctx, few),
+    ctx.isSelling ? receivedCents(ctx) : 0,
   ]);
+  const entitled = ctx.isSelling ? premium : total;
   return {
     totalUsers: total,
-    premiumUsers: premium,
-    freeUsers: Math.max(0, total - premium),
+    premiumUsers: entitled,
+    freeUsers: Math.max(0, total - entitled),
     monthlyRevenue: cents / 100,
     activeUsers: active,
   };
+}
+
+const REVENUE_DAYS = 30;
+
+async function receivedCents(ctx: Ctx): Promise<number> {
+  const now = ctx.now().getTime();
+  const from = new Date(now - REVENUE_DAYS * DAY_MS);
+  // The upper bound is exclusive; events of this very millisecond count.
+  const { cents } = await repos(ctx).billingAdmin.countDays(from, new Date(now + 1), new Date(now - DAY_MS));
+  return cents;
+}
+
+async function accountFigures(ctx: Ctx, few: number): Promise<AccountFigures> {
+  const figures = await repos(ctx).adminFigures.find();
+  // Before the worker has counted all accounts once, its figures are not complete.
+  const isComplete = figures !== null && figures.recountedAt !== null;
+  if (isComplete && figures.total > few) return figures;
+  return repos(ctx).userCounts.count(ctx, activeSince(ctx.now()));
 }
 
 /** A recent change to an account, or a payment event. */

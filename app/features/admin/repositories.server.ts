@@ -2,6 +2,7 @@ import { declareRepositories } from '#app/platform/access/repository-store.serve
 
 /** The repositories that this room uses. */
 export const repos = declareRepositories(
+  'accountStandings',
   'addressParts',
   'addresses',
   'adminFigures',

@@ -15,6 +15,7 @@ import { halfDoneDoses } from './half-done-doses.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
 import { unusedIndexes } from './unused-indexes.server.ts';
 import { moreUpdateTimes, updateTimes } from './update-times.server.ts';
+import { accountStandings } from './account-standings.server.ts';
 import { stockChecks } from './stock-checks.server.ts';
 import { searchableAddresses } from './searchable-addresses.server.ts';
 import type { Log } from '#app/domain/log.ts';
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   stockChecks,
   moreUpdateTimes,
   ...unusedIndexes,
+  accountStandings,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

@@ -9,6 +9,7 @@ import {
 } from '#app/features/accounts/account-deletion.server.ts';
 import { DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { countAccounts } from '#app/features/admin/account-count.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { getAccount, changeProfile } from '#app/features/accounts/profile.server.ts';
 import {
@@ -294,6 +295,7 @@ async function liveALife(): Promise<void> {
   await changeUser(terminal, 'suspend', { reason: 'test', email: person.email });
   await db.repos.audit.listAbout(person.signedIn.user.id, 10);
   await adminStats(terminal);
+  await countAccounts(terminal);
   await adminStats(terminal, 0);
   await administer(db);
   db.clock.advance(31 * 86_400_000);
@@ -366,6 +368,7 @@ describe('every query', () => {
       'server_processes',
       'server_signals',
       'role_holders',
+      'subscription_days',
       'subscription_months',
       'throttles',
       'users',
@@ -432,6 +435,8 @@ const IN_STEPS: Readonly<Record<string, string>> = {
   'heavyWork in app/platform/heavy-work.server.ts': 'undoing an import: its state says how far it has come',
   'importCatalogue in app/features/vendors/catalogue-import.server.ts':
     'one product after the other; the same file again adds what is missing',
+  'subscriptionFigures in app/features/admin/subscriptions/subscription-figures.server.ts':
+    'a sum is stored once it was counted, unless an event has come meanwhile',
   'carryOut in app/features/system/backups.server.ts': 'notes how far a backup has come',
   'remindOfDoses in app/features/reminders/dose-reminders.server.ts':
     'works on many accounts at once; each row has an id that makes it once, and the dose moves on last',

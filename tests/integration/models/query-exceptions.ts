@@ -152,6 +152,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'doses', fields: ['remindAt'], reason: 'admin figures: the backlog' },
   {
+    collection: 'account_standings',
+    fields: ['checkAt'],
+    reason: 'worker: accounts that are to be counted',
+  },
+  { collection: 'account_standings', fields: ['userId'], reason: 'worker: the next accounts of a recount' },
+  {
     collection: 'stock_checks',
     fields: ['checkAt'],
     reason: 'worker: accounts whose stock is to be checked',
@@ -272,8 +278,9 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'users', fields: ['grantedAt'], reason: 'admin statistics: premium accounts' },
   { collection: 'users', fields: ['creditUntil'], reason: 'admin statistics: premium accounts' },
-  { collection: 'subscription_events', fields: ['createdAt', 'status'], reason: 'admin statistics: revenue' },
   { collection: 'subscription_events', fields: ['createdAt'], reason: 'admin statistics: rates and months' },
+  { collection: 'subscription_days', fields: ['_id'], reason: 'nobody owns it: by its day' },
+  { collection: 'subscription_days', fields: ['_id', 'revision'], reason: 'nobody owns it: by its day' },
   { collection: 'subscription_months', fields: ['_id'], reason: 'nobody owns it: by its month' },
   { collection: 'subscription_months', fields: ['_id', 'revision'], reason: 'nobody owns it: by its month' },
   ...listAlong('subscription_events', [], 'createdAt', false),
@@ -310,6 +317,12 @@ const OWN_ELSEWHERE: readonly QueryException[] = [
   { collection: 'users', fields: ['_id'], reason: 'migrations: the ids of all accounts, some at a time' },
 ];
 
+/** The worker's count of all accounts, once a week and piece by piece, asks for the next ones by their ids. */
+const RECOUNT: readonly QueryException[] = [
+  { collection: 'users', fields: ['_id'], reason: 'worker: the next accounts of a recount' },
+  { collection: 'account_standings', fields: ['userId'], reason: 'worker: the next accounts of a recount' },
+];
+
 /** Reads that ask all shards of a cluster: those of the list above that name no shard, and a person’s own elsewhere. */
 export const BROADCASTS: readonly QueryException[] = [
   ...QUERY_EXCEPTIONS.filter(({ collection, fields, reason }) => {
@@ -318,15 +331,15 @@ export const BROADCASTS: readonly QueryException[] = [
     // A list goes on beyond an id.
     return key !== null && (!isNamed || (key === '_id' && reason.startsWith('admin list')));
   }),
+  ...RECOUNT,
   ...OWN_ELSEWHERE,
 ];
 
 /**
  * Reads of all shards that return more with more people: figures, which a request counts on a server of up to 20,000 accounts
- * only; on a larger one the worker does.
+ * only; on a larger one the worker keeps them.
  */
 export const COUNTED_BY_WORKER: readonly string[] = [
-  'subscription_events: createdAt, status',
   'users: billingStatus',
   'users: billingStatus, pastDueSince',
   'users: creditUntil',
@@ -360,6 +373,7 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'deliveries', fields: ['nextAt'] },
   { collection: 'webhook_deliveries', fields: ['nextAt'] },
   { collection: 'webhook_deliveries', fields: ['expiresAt'] },
+  { collection: 'account_standings', fields: ['checkAt'] },
   { collection: 'stock_checks', fields: ['checkAt'] },
   { collection: 'mails', fields: ['nextAt'] },
   { collection: 'mails', fields: ['expiresAt'] },

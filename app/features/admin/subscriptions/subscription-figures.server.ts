@@ -36,11 +36,12 @@ export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures
   const now = new Date(ctx.now().getTime() + 1);
   const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
   const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);
+  const settled = new Date(now.getTime() - DAY_MS);
   const [stats, always, during, previous, openIssues, escalatedIssues] = await Promise.all([
     adminStats(ctx),
     billingAdmin.countBefore(from),
-    billingAdmin.countEvents(from, now),
-    billingAdmin.countEvents(earlier, from),
+    billingAdmin.countDays(from, now, settled),
+    billingAdmin.countDays(earlier, from, settled),
     billingAdmin.countIssues('open'),
     billingAdmin.countIssues('escalated'),
   ]);

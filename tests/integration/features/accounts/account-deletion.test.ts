@@ -145,7 +145,7 @@ describe('account deletion', () => {
         ...['notification_choices', 'referral_codes'],
         ...['deliveries', 'doses', 'reminders', 'webhook_deliveries'],
         ...['billing', 'billing_events', 'stripe_customers'],
-        ...['address_parts', 'stock_checks'],
+        ...['account_standings', 'address_parts', 'stock_checks'],
       ]
         .filter((name) => name !== 'role_holders')
         .sort(),

@@ -242,7 +242,7 @@ describe('a premium account, a trial and a demo', () => {
     for (const add of Object.values(DOORS)) await add(ctx, supplierId);
     const beside = [
       ...['row_counts', 'calculation_counters', 'imports', 'import_pieces', 'throttles'],
-      ...['stock_checks', 'id_claims'],
+      ...['account_standings', 'id_claims', 'stock_checks'],
     ];
     expect([...filled].filter((name) => !beside.includes(name)).toSorted()).toEqual(
       [...COUNTED_COLLECTIONS].toSorted(),

@@ -204,7 +204,6 @@ const OTHERS = [
   'openUserChange',
   'pruneBackups',
   'recentActivity',
-  'refreshAdminStats',
   'requireSwitchedOn',
   'submitUserChange',
   'subscriptionAnalytics',

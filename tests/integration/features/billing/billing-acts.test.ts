@@ -37,6 +37,7 @@ const COLLECTIONS = [
   'renewal_shifts',
   'stripe_customers',
   'subscription_events',
+  'subscription_days',
   'subscription_months',
   'users',
 ];
@@ -64,7 +65,7 @@ describe.each(stores)('billing in %s', (store) => {
     const own = { $or: [{ userId: { $in: ids } }, { _id: { $in: ids as never[] } }] };
     const found: unknown[] = [];
     for (const name of COLLECTIONS) {
-      const filter = name === 'subscription_months' ? {} : own;
+      const filter = name === 'subscription_months' || name === 'subscription_days' ? {} : own;
       found.push([name, await testConnection(db).collection(name).find(filter).sort({ _id: 1 }).toArray()]);
     }
     return createHash('sha256').update(JSON.stringify(found)).digest('hex');
