@@ -56,21 +56,24 @@ export async function storePerson(
   const [isFree] = await Promise.all([
     reposOf(ctx).addresses.claim(email, id),
     fillReferralPlace(ctx, { id, code }, null),
-    reposOf(ctx).users.create({
-      id,
-      email,
-      passwordHash: hash,
-      role: 'user',
-      timeZone: timeZone ?? ctx.timeZone,
-      createdAt: now,
-      emailConfirmedAt: now,
-      lastLogin: now,
-      termsAcceptedAt: now,
-      referredByCode: null,
-      referralCode: code,
-      knownAddresses: [addressMark(ctx, id)],
-      ...(plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {}),
-    }),
+    // As every account is made: a migration that runs beside it would write the same parts of the address.
+    ctx.transaction(() =>
+      reposOf(ctx).users.create({
+        id,
+        email,
+        passwordHash: hash,
+        role: 'user',
+        timeZone: timeZone ?? ctx.timeZone,
+        createdAt: now,
+        emailConfirmedAt: now,
+        lastLogin: now,
+        termsAcceptedAt: now,
+        referredByCode: null,
+        referralCode: code,
+        knownAddresses: [addressMark(ctx, id)],
+        ...(plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {}),
+      }),
+    ),
   ]);
   const started = await startSession(ctx, id, { remember: false });
   const record = await reposOf(ctx).users.find(id);
