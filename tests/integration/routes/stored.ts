@@ -42,7 +42,9 @@ export async function readStored(dataDir: string, having: Document = {}): Promis
 /** The same without what every attempt leaves (counts of the throttle, times of last use, the log) and what the worker did. */
 export async function readKept(dataDir: string, having: Document = {}): Promise<Stored> {
   const stored = await readStored(dataDir, having);
-  const { throttles: _counts, job_runs: _runs, server_logs: _log, server_processes: _said, ...kept } = stored;
+  const { throttles: _counts, job_runs: _runs, server_logs: _log, server_processes: _said, ...more } = stored;
+  // What the worker looks at next, and what it has counted.
+  const { stock_checks: _stock, account_standings: _standings, admin_figures: _figures, ...kept } = more;
   const withoutUse = (row: Document) => {
     const { lastUsedAt: _used, lastSeenAt: _seen, expiresAt: _expires, ...rest } = row;
     return rest;
