@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { platforms, run } from './image-tools.mjs';
+import { NODE_NAMES, platforms, run } from './image-tools.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PORT = '3987';
@@ -39,12 +39,14 @@ const tagOf = (/** @type {string} */ platform) => `${image}-${architectureOf(pla
 
 function build(/** @type {string} */ platform) {
   const files = ['--file', 'deploy/Dockerfile', '--ignorefile', 'deploy/Dockerfile.dockerignore'];
-  // Older versions of buildah do not say it themselves.
+  // Older versions of buildah do not say these themselves.
   const builder = `BUILDPLATFORM=linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
+  const target = `TARGETPLATFORM=${platform}`;
   run('buildah', [
     // Without layers of earlier builds: older versions of buildah take those of another platform.
     ...['build', '--isolation', 'chroot', '--format', 'docker'],
     ...['--platform', platform, '--tag', tagOf(platform), '--build-arg', builder],
+    ...['--build-arg', target],
     ...given('--build-arg', values['node-image'] && `NODE_IMAGE=${values['node-image']}`),
     ...values.volume.flatMap((one) => ['--volume', one]),
     ...files,
@@ -69,6 +71,10 @@ async function started(/** @type {string} */ platform) {
   const container = run('buildah', ['from', '--pull-never', tagOf(platform)]).trim();
   try {
     const { OCIv1 } = JSON.parse(run('buildah', ['inspect', container]));
+    const node = ['node', '-p', 'process.arch'];
+    const isFor = run('buildah', ['run', '--isolation', 'chroot', container, '--', ...node]).trim();
+    if (`node-linux-${isFor}` !== NODE_NAMES[architectureOf(platform)])
+      throw new Error(`the image for ${platform} has programs for ${isFor}`);
     const environment = ['--env', `PORT=${PORT}`, '--env', `APP_URL=http://127.0.0.1:${PORT}`];
     const command = ['run', '--isolation', 'chroot', ...environment, container, '--', ...OCIv1.config.Cmd];
     const server = spawn('buildah', command, { stdio: ['ignore', 2, 2] });

@@ -104,8 +104,8 @@ describe('the Dockerfile', () => {
     // What is built is the same everywhere; packages and the image are of the platform that is asked for.
     expect(of('FROM')).toEqual([
       'FROM --platform=${BUILDPLATFORM} ${NODE_IMAGE} AS build',
-      'FROM ${NODE_IMAGE} AS packages',
-      'FROM ${NODE_IMAGE}',
+      'FROM --platform=${TARGETPLATFORM} ${NODE_IMAGE} AS packages',
+      'FROM --platform=${TARGETPLATFORM} ${NODE_IMAGE}',
     ]);
     expect(of('COPY').filter((line) => /--from=build.*node_modules/.test(line))).toEqual([]);
     expect(of('USER')).toEqual(['USER node']);
