@@ -37,7 +37,7 @@ async function readList(folder) {
 
 /** What the tests write themselves, to set the stage. */
 const OF_TESTS = new Set([
-  ...['deliveries', 'doses', 'stock_checks', 'subscription_events', 'users'].map(
+  ...['account_standings', 'deliveries', 'doses', 'stock_checks', 'subscription_events', 'users'].map(
     (name) => `delete ${name}: `,
   ),
   ...['compounds', 'doses', 'orders', 'row_counts', 'second_factors'].map((name) => `update ${name}: _id`),

@@ -271,7 +271,6 @@ export async function startRouter({ ports, keys, note }) {
       return answer;
     }
 
-    /** A command about documents. */
     /** The shard that a command asks, if it asks one; otherwise the first. */
     function shardAsked(command) {
       const [name = ''] = Object.keys(command);
@@ -280,6 +279,7 @@ export async function startRouter({ ports, keys, note }) {
       return statement?.values?.length === 1 ? shardOf(statement.values[0]) : 0;
     }
 
+    /** A command about documents. */
     async function route(name, exact, plain) {
       const collection = plain[name];
       const key = keys.get(collection) ?? null;

@@ -251,10 +251,10 @@ ${places.flatMap(fishLines).join('\n')}
 `;
 }
 
-/** Text in single quotes for PowerShell. */
 /** Any of these ends a text of PowerShell, and two of them are one. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
 
+/** Text in single quotes for PowerShell. */
 const powershellQuoted = (text: string): string => `'${text.replaceAll(POWERSHELL_QUOTES, '$&$&')}'`;
 
 function powershell(places: readonly Place[]): string {

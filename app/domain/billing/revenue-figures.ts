@@ -1,4 +1,4 @@
-import { DAY_MS } from '../time/calendar.ts';
+import { calendarDay, dayAfter } from '../time/zoned-time.ts';
 
 /** Counts of subscription events in a period, by kind. */
 export interface EventCounts {
@@ -80,24 +80,23 @@ export function nextMonth(month: string): string {
 }
 
 /** The day (UTC, `YYYY-MM-DD`) of an instant. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const dayOf = (at: Date): string => calendarDay(at, 'UTC');
 
 /** The first instant of a day. @param day `YYYY-MM-DD` */
 export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
 
 /** The day after a day. @param day `YYYY-MM-DD` */
-export const nextDay = (day: string): string => dayOf(new Date(startOfDay(day).getTime() + DAY_MS));
+export const nextDay = (day: string): string => dayAfter(day, 1);
+
+/** The periods from `first` up to but not including `end`, oldest first. */
+function periodsUntil(first: string, end: string, next: (period: string) => string): string[] {
+  const periods: string[] = [];
+  for (let period = first; period < end; period = next(period)) periods.push(period);
+  return periods;
+}
 
 /** The days from `first` up to but not including `end`, oldest first. */
-export function daysUntil(first: string, end: string): string[] {
-  const days: string[] = [];
-  for (let day = first; day < end; day = nextDay(day)) days.push(day);
-  return days;
-}
+export const daysUntil = (first: string, end: string): string[] => periodsUntil(first, end, nextDay);
 
 /** The months from `first` up to but not including `end`, oldest first. */
-export function monthsUntil(first: string, end: string): string[] {
-  const months: string[] = [];
-  for (let month = first; month < end; month = nextMonth(month)) months.push(month);
-  return months;
-}
+export const monthsUntil = (first: string, end: string): string[] => periodsUntil(first, end, nextMonth);

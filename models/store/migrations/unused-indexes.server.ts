@@ -19,7 +19,7 @@ const without = (id: string, { collection, index }: Unused): Migration => ({
   },
 });
 
-// Doses are counted by day along the index of their due dates, and those of a schedule found along those of due dates and status.
+// Doses are counted by day along the index of their due dates; a schedule's are found along that one, or the one by status.
 export const unusedIndexes: readonly Migration[] = [
   without('2026-11-29-unused-indexes', { collection: 'doses', index: 'userId_1_localDay_1_status_1' }),
   without('2026-11-29-schedule-index', { collection: 'doses', index: 'userId_1_scheduleId_1_dueDate_1' }),

@@ -244,14 +244,12 @@ describe('the figures of accounts', () => {
   });
 
   it('are counted from scratch once a week, which repairs what somebody broke', async () => {
-    for (let n = 0; n < 5; n += 1) await newPerson(db, `weekly${n}@example.org`, { plan: 'trial' });
+    for (let n = 0; n < 4; n += 1) await newPerson(db, `weekly${n}@example.org`, { plan: 'trial' });
+    const other = await newPerson(db, 'other@example.org', { plan: 'trial' });
     const right = await expectRight('at first');
     const collection = (name: string) => testConnection(db).collection<{ _id: string }>(name);
     await collection('admin_figures').updateOne({}, { $inc: { total: 7, premium: -2 } });
-    await collection('users').updateOne(
-      { email: 'weekly1@example.org' },
-      { $set: { suspendedAt: inDays(0) } },
-    );
+    await collection('users').updateOne({ _id: idOf(other) }, { $set: { suspendedAt: inDays(0) } });
     await collection('account_standings').insertOne({
       _id: 'gone',
       userId: 'gone',
