@@ -147,7 +147,10 @@ async function fullDisk() {
   const ledger = newLedger();
   const web = await startWeb({ DATA_DIR: mount });
   const people = await registerPeople(web.port, WRITERS);
+  const { token } = await signIn(web.port, people[0]);
   const end = writers({ port: web.port, ledger }, people);
+  // Who cannot sign in sends nothing that could be refused.
+  await wait(3000);
   spawnSync('dd', ['if=/dev/zero', `of=${path.join(mount, 'ballast')}`, 'bs=1M', 'count=200'], {
     stdio: 'ignore',
   });
@@ -156,6 +159,8 @@ async function fullDisk() {
   check('full disk: writes are refused, not swallowed', (ledger.failed.get(503) ?? 0) > 0, answers);
   check('full disk: and with a reason', !ledger.failed.has(500), answers);
   check('full disk: pages are still served', (await ask(web.port, '/calculator')).status === 200);
+  const read = await ask(web.port, '/api/calculations', { headers: { authorization: `Bearer ${token}` } });
+  check('full disk: what is kept can be read', read.status === 200, String(read.status));
   spawnSync('rm', ['-f', path.join(mount, 'ballast')]);
   const before = ledger.acknowledged.size;
   await wait(8000);

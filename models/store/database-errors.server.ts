@@ -91,14 +91,17 @@ export function unavailable(cause?: Error): AppError {
 export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
+/** True when the disk of the database is full, so that it can still be read. */
+export const isOutOfSpace = (error: unknown): boolean =>
+  isAppError(error) && error.cause instanceof Error && 'code' in error.cause && error.cause.code === NO_ROOM;
+
 /**
  * True when the database did not answer, which the watch logs. A full disk and changes that were in each other's way are
  * DATABASE_UNAVAILABLE too, but the watch does not see them.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') return false;
-  const { cause } = error;
-  return !isTransient(cause) && !(cause instanceof Error && 'code' in cause && cause.code === NO_ROOM);
+  return !isTransient(error.cause) && !isOutOfSpace(error);
 }
 
 async function* guarded<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {

@@ -21,7 +21,7 @@ import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { actorOf, recordSeen, TOUCH_MS } from './sessions.server.ts';
+import { actorOf, recordSeen, TOUCH_MS, whereRoom } from './sessions.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A personal token as its owner sees it, without its secret. */
@@ -119,7 +119,7 @@ async function recordUse(ctx: Ctx, { userId, tokenId, lastUsedAt }: ApiTokenReco
   const at = ctx.now();
   const unlessAfter = new Date(at.getTime() - TOUCH_MS);
   if (lastUsedAt === null || lastUsedAt <= unlessAfter)
-    await repos(ctx).apiTokens.touch(userId, tokenId, at, unlessAfter);
+    await whereRoom(repos(ctx).apiTokens.touch(userId, tokenId, at, unlessAfter));
 }
 
 /**

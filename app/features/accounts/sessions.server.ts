@@ -6,7 +6,7 @@ import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { SessionRecord, UserRecord } from '#models/index.server.ts';
+import { isOutOfSpace, type SessionRecord, type UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, type Resource } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -168,6 +168,15 @@ export async function findRunningSession(ctx: Ctx, token: string): Promise<Sessi
   return record === null || record.endedAt !== null ? null : record;
 }
 
+/** Notes that somebody was here, unless the disk is full: what they came to read can still be read. */
+export async function whereRoom(note: Promise<void>): Promise<void> {
+  try {
+    await note;
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+  }
+}
+
 /** Updates the account's last-seen time, unless it was updated recently. */
 export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   const at = ctx.now();
@@ -175,7 +184,7 @@ export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   if (user.lastSeenAt > unlessAfter) return;
   const touch = () => repos(ctx).users.touch(user.id, at, unlessAfter);
   // The figures have to notice whoever comes back after a month.
-  await (comesBack(user, at) ? ctx.transaction(touch) : touch());
+  await whereRoom(comesBack(user, at) ? ctx.transaction(touch) : touch());
 }
 
 async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
@@ -183,7 +192,7 @@ async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
   const unlessAfter = new Date(at.getTime() - TOUCH_MS);
   if (record.lastUsedAt > unlessAfter) return;
   const expiresAt = expiryAfterUse(record, at);
-  await repos(ctx).sessions.touch(record, { at, expiresAt, unlessAfter });
+  await whereRoom(repos(ctx).sessions.touch(record, { at, expiresAt, unlessAfter }));
 }
 
 /**
