@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { Repositories } from '#models/index.server.ts';
+import { isOutOfSpace, type Repositories } from '#models/index.server.ts';
 import { clientKey } from './client-key.server.ts';
 
 /** At most `limit` events in a window that begins with the first event. */
@@ -12,6 +12,8 @@ export interface ThrottleRule {
   windowMs: number;
   /** Counts network clients; all others count accounts, addresses or secrets. See {@link clientKey}. */
   per?: 'client';
+  /** Counts requests that may only read. They are answered even if they cannot be counted because the disk is full. */
+  reading?: true;
 }
 
 /** The limits, before `RATE_LIMIT_FACTOR` multiplies them. */
@@ -32,8 +34,8 @@ export const THROTTLE_RULES = {
   providerVisit: { name: 'provider-visit', limit: 60, windowMs: 15 * MINUTE_MS, per: 'client' },
   // Nothing is stored for it.
   programRegistration: { name: 'program-registration', limit: 20, windowMs: HOUR_MS, per: 'client' },
-  api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
-  apiClient: { name: 'api', limit: 600, windowMs: MINUTE_MS, per: 'client' },
+  api: { name: 'api', limit: 600, windowMs: MINUTE_MS, reading: true },
+  apiClient: { name: 'api', limit: 600, windowMs: MINUTE_MS, per: 'client', reading: true },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS, per: 'client' },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS, per: 'client' },
@@ -45,12 +47,12 @@ export const THROTTLE_RULES = {
   demo: { name: 'demo', limit: 5, windowMs: HOUR_MS, per: 'client' },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS, per: 'client' },
   // Views of shared links, and guesses at them.
-  reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS, per: 'client' },
+  reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS, per: 'client', reading: true },
   reportShare: { name: 'report-share', limit: 60, windowMs: HOUR_MS },
   catalogueImport: { name: 'catalogue-import', limit: 30, windowMs: HOUR_MS },
   // Calendar apps refresh automatically. A person may use several, and one service may fetch for many people.
-  calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
-  calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS, per: 'client' },
+  calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS, reading: true },
+  calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS, per: 'client', reading: true },
   // Each one resolves a name, or sends something immediately.
   webhookChange: { name: 'webhook-change', limit: 60, windowMs: HOUR_MS },
   webhookTest: { name: 'webhook-test', limit: 60, windowMs: HOUR_MS },
@@ -64,7 +66,7 @@ export const THROTTLE_RULES = {
   import: { name: 'import', limit: 60, windowMs: HOUR_MS },
   dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
   // The page sends two requests: one to check the form, one for the file.
-  export: { name: 'export', limit: 120, windowMs: HOUR_MS },
+  export: { name: 'export', limit: 120, windowMs: HOUR_MS, reading: true },
 } as const satisfies Record<string, ThrottleRule>;
 
 /** A rule for one account, client or device. */
@@ -125,18 +127,28 @@ export function createThrottle(
   now: () => Date,
 ): Throttle {
   const limitOf = (rule: ThrottleRule) => Math.max(1, Math.floor(rule.limit * factor));
+  async function hit(bucket: Bucket, at: Date) {
+    const { windowMs, reading = false }: ThrottleRule = bucket.rule;
+    const key = keyOf(bucket);
+    try {
+      return await repos.throttles.hit(key, at, windowMs);
+    } catch (error) {
+      if (!reading || !isOutOfSpace(error)) throw error;
+      const state = await repos.throttles.peek(key, at);
+      return state ?? { count: 1, expiresAt: new Date(at.getTime() + windowMs) };
+    }
+  }
   async function count(bucket: Bucket): Promise<{ quota: Quota; refusal: AppError | null }> {
     const at = now();
-    const { windowMs } = bucket.rule;
-    const hit = await repos.throttles.hit(keyOf(bucket), at, windowMs);
+    const state = await hit(bucket, at);
     const limit = limitOf(bucket.rule);
     const quota = {
       limit,
-      windowSeconds: windowMs / 1000,
-      remaining: Math.max(0, limit - hit.count),
-      resetSeconds: Math.max(1, Math.ceil((hit.expiresAt.getTime() - at.getTime()) / 1000)),
+      windowSeconds: bucket.rule.windowMs / 1000,
+      remaining: Math.max(0, limit - state.count),
+      resetSeconds: Math.max(1, Math.ceil((state.expiresAt.getTime() - at.getTime()) / 1000)),
     };
-    return { quota, refusal: hit.count > limit ? refusal(hit.expiresAt, at) : null };
+    return { quota, refusal: state.count > limit ? refusal(state.expiresAt, at) : null };
   }
   async function take(bucket: Bucket): Promise<void> {
     const counted = await count(bucket);

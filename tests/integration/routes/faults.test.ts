@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
@@ -67,6 +68,13 @@ it.skipIf(!existsSync('/usr/bin/prlimit'))(
     const clock = path.join(folder, 'clock');
     const movedClock = new URL('../../support/moved-clock.mjs', import.meta.url).href;
     const client = await start({ CLOCK_FILE: clock, NODE_OPTIONS: `--import ${movedClock}` });
+    const program = new WebClient(server.url);
+    const signedIn = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'patient@example.org', password: PASSWORD }),
+    });
+    const { token } = ((await signedIn.json()) as { data: { token: string } }).data;
     const files = ['data.db', 'data.db-wal'].map((name) => stat(path.join(server.dataDir, name)));
     const size = Math.max(...(await Promise.all(files)).map((file) => file.size));
     const mostBytes = (bytes: number | 'unlimited') =>
@@ -95,6 +103,9 @@ it.skipIf(!existsSync('/usr/bin/prlimit'))(
     const later = await Promise.all(addresses.map((address) => client.get(address)));
     expect(later.map(({ status }) => status)).toEqual(addresses.map(() => 200));
     expect(later[1]?.body).toContain(acknowledged.at(-1));
+    const rows = await program.get('/api/calculations', { authorization: `Bearer ${token}` });
+    expect([rows.status, rows.body]).toEqual([200, expect.stringContaining(acknowledged.at(-1) ?? '')]);
+    expect(await kept(client)).toHaveLength(acknowledged.length);
     expect(mostBytes('unlimited')).toBe(0);
     await expect.poll(async () => (await save(client, 'Room again')).status, { interval: 500 }).toBe(302);
     const names = (await kept(client)).map(({ peptideName }) => peptideName);
