@@ -186,7 +186,7 @@ export async function openDatabaseWaiting(
 
 export { afterCommit, type Transaction } from './store/transaction.server.ts';
 export type { EmbeddedEngine } from './store/embedded.server.ts';
-export { isDatabaseAway, isOutOfSpace } from './store/database-errors.server.ts';
+export { isDatabaseAway, isOutOfSpace, whereRoom } from './store/database-errors.server.ts';
 export type { MigrationStatus } from './store/migrations/run.server.ts';
 export type { ArchiveSummary, StorageSize, TrialRestore } from './store/connection.server.ts';
 export {

@@ -1,4 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
+import { whereRoom } from '../store/database-errors.server.ts';
 import { removeInBatches } from '../store/writes.server.ts';
 import { modelOf } from '../store/model-of.server.ts';
 
@@ -129,7 +130,7 @@ export function createCalculationTotals(
       const sums = await sumUp(readRows(part));
       // Not if rows have changed while they were counted.
       const counted = { $set: { ...sums, countedRevision: revision } };
-      await model.updateOne({ ...identity(part), revision }, counted);
+      await whereRoom(model.updateOne({ ...identity(part), revision }, counted).exec());
       return sums;
     },
 

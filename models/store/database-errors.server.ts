@@ -92,8 +92,19 @@ export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
 /** True when the disk of the database is full, so that it can still be read. */
-export const isOutOfSpace = (error: unknown): boolean =>
-  isAppError(error) && error.cause instanceof Error && 'code' in error.cause && error.cause.code === NO_ROOM;
+export function isOutOfSpace(error: unknown): boolean {
+  const cause = isAppError(error) ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && cause.code === NO_ROOM;
+}
+
+/** Waits for a write that comes with reading. Where the disk is full it is left out: what is kept can still be read. */
+export async function whereRoom(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+  }
+}
 
 /**
  * True when the database did not answer, which the watch logs. A full disk and changes that were in each other's way are

@@ -13,7 +13,7 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { apiTokenCreatedMail } from '#app/domain/accounts/account-mails.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import type { ApiTokenRecord } from '#models/index.server.ts';
+import { whereRoom, type ApiTokenRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import { contextAs, type Ctx, type SignedInUser } from '#app/platform/access/context.server.ts';
@@ -21,7 +21,7 @@ import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { actorOf, recordSeen, TOUCH_MS, whereRoom } from './sessions.server.ts';
+import { actorOf, recordSeen, TOUCH_MS } from './sessions.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** A personal token as its owner sees it, without its secret. */

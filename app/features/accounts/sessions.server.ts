@@ -6,7 +6,7 @@ import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { usualSyringe } from '#app/domain/calculator/own-syringe.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { isOutOfSpace, type SessionRecord, type UserRecord } from '#models/index.server.ts';
+import { whereRoom, type SessionRecord, type UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, type Resource } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -166,15 +166,6 @@ async function findUnexpired(ctx: Ctx, token: string): Promise<SessionRecord | n
 export async function findRunningSession(ctx: Ctx, token: string): Promise<SessionRecord | null> {
   const record = await findUnexpired(ctx, token);
   return record === null || record.endedAt !== null ? null : record;
-}
-
-/** Notes that somebody was here, unless the disk is full: what they came to read can still be read. */
-export async function whereRoom(note: Promise<void>): Promise<void> {
-  try {
-    await note;
-  } catch (error) {
-    if (!isOutOfSpace(error)) throw error;
-  }
 }
 
 /** Updates the account's last-seen time, unless it was updated recently. */
