@@ -115,7 +115,6 @@ it.skipIf(!existsSync('/usr/bin/prlimit'))(
     expect([refused?.status, refused?.body]).toEqual([503, expect.stringContaining('out of storage space')]);
     expect(acknowledged.length).toBeGreaterThan(5);
     expect((await client.get('/calculator')).status).toBe(200);
-    expect((await client.get('/dashboard/calculator?history=1')).body).toContain(acknowledged.at(-1));
     // An hour later, who reads would be noted to have been here, for which there is no room either.
     expect(mostBytes(4096)).toBe(0);
     await writeFile(clock, '3600000');
