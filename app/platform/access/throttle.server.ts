@@ -128,12 +128,12 @@ export function createThrottle(
 ): Throttle {
   const limitOf = (rule: ThrottleRule) => Math.max(1, Math.floor(rule.limit * factor));
   async function hit(bucket: Bucket, at: Date) {
-    const { windowMs, reading = false }: ThrottleRule = bucket.rule;
+    const { windowMs, reading }: ThrottleRule = bucket.rule;
     const key = keyOf(bucket);
     try {
       return await repos.throttles.hit(key, at, windowMs);
     } catch (error) {
-      if (!reading || !isOutOfSpace(error)) throw error;
+      if (reading !== true || !isOutOfSpace(error)) throw error;
       const state = await repos.throttles.peek(key, at);
       return state ?? { count: 1, expiresAt: new Date(at.getTime() + windowMs) };
     }
