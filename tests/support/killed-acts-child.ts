@@ -7,6 +7,7 @@ import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { runImport, undoImport } from '#app/features/import/import.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, TERMINAL } from './database.ts';
+import { onEngine } from './named-deployment.ts';
 import { newPerson } from './people.ts';
 
 const [directory = '', life = ''] = process.argv.slice(2);
@@ -26,12 +27,19 @@ function note(): void {
   if (left === 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20);
 }
 
+/**
+ * Whether a change may be refused now. MongoDB keeps what a killed process was changing locked for a minute
+ * (`transactionLifetimeLimitSeconds`), which is longer than an act waits.
+ */
+const mayBeRefused = (error: unknown) =>
+  isAppError(error) && (error.code === 'CONFLICT' || (!onEngine && error.code === 'DATABASE_UNAVAILABLE'));
+
 async function administer(): Promise<never> {
   for (;;) {
     for (const email of ACCOUNTS) {
       const change = Math.random() < 0.5 ? 'suspend' : 'reinstate';
       await changeUser(terminal, change, { email, reason: 'as a test' }).catch((error: unknown) => {
-        if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
+        if (!mayBeRefused(error)) throw error;
       });
       note();
     }

@@ -26,6 +26,6 @@ function databaseOf(uri: string, directory: string): string {
 export function databaseEnv<E extends Environment>(env: E): E {
   const { PARITY_URI: uri } = process.env;
   const { DATA_DIR: directory } = env;
-  if (!uri || directory === undefined || env['MONGODB_URI'] !== undefined) return env;
+  if (!uri || !directory || env['MONGODB_URI'] !== undefined) return env;
   return { ...env, MONGODB_URI: databaseOf(uri, directory), SESSION_SECRET: env['SESSION_SECRET'] ?? SECRET };
 }
