@@ -82,14 +82,19 @@ async function committed<T>(connection: Connection, act: () => Promise<T>) {
   try {
     return await connection.transaction(async () => {
       // Acts that were in each other's way run again one after the other: all at once, of 24 that change one document each
-      // would have to be run 14 times.
-      if (failure !== undefined) endTurn ??= await takeTurn();
+      // would have to be run 14 times. One that is still in somebody's way lets the others go first.
+      if (failure !== undefined) {
+        endTurn?.();
+        endTurn = await takeTurn();
+      }
       if (performance.now() > giveUpAt) throw busy(failure);
       const attempt: Attempt = { connection, next: [], done: new Set() };
       try {
         return { result: await current.run(attempt, act), next: attempt.next };
       } catch (error) {
         failure = error;
+        // During the driver's pause before the next attempt.
+        endTurn?.();
         throw error;
       }
     }, OPTIONS);

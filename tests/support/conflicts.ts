@@ -3,7 +3,7 @@ import type { Transaction } from '#models/index.server.ts';
 import { isInTransaction } from '#models/store/transaction.server.ts';
 
 /** The error of a database that has met another change. */
-const conflict = () =>
+export const conflict = () =>
   new mongo.MongoServerError({
     message: 'WriteConflict',
     code: 112,

@@ -1,16 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose, { type mongo } from 'mongoose';
-
-/** The program of a real MongoDB server: `MONGOD`, or what the path has. */
-const PROGRAM = process.env['MONGOD'] ?? 'mongod';
-
-/** Whether this machine has a MongoDB server. */
-export const hasMongod = spawnSync(PROGRAM, ['--version']).status === 0;
+import { mongod } from '../../scripts/mongodb.mjs';
 
 /** A real MongoDB server that only this process uses. */
 export interface RealServer {
@@ -36,7 +31,7 @@ export async function startMongod({ isReplicaSet = true } = {}): Promise<RealSer
   const host = `127.0.0.1:${await freePort()}`;
   const [bindIp, port] = host.split(':') as [string, string];
   const child = spawn(
-    PROGRAM,
+    mongod(),
     [
       ...['--dbpath', folder, '--bind_ip', bindIp, '--port', port, '--nounixsocket', '--quiet'],
       // Lets tests have the server fail commands.

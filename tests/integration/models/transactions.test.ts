@@ -2,12 +2,13 @@ import { Schema, type Model } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { conflict } from '#app/domain/errors.ts';
+import { conflict as inTheWay } from '#tests/support/conflicts.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { insertMissing, insertUnlessTaken } from '#models/store/writes.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
-import { hasMongod, startMongod, type RealServer } from '#tests/support/replica-set.ts';
+import { startMongod, type RealServer } from '#tests/support/replica-set.ts';
 import { isFullSize } from '#tests/support/size.ts';
 import { reposOf } from '#tests/support/repositories.ts';
 
@@ -16,10 +17,34 @@ const SECRET = 'a secret for databases that are dropped afterwards';
 /** A document that acts read and then change. */
 interface Tally {
   _id: string;
+  userId?: string;
   count: number;
 }
 
-describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
+it('an act that cannot be done for now holds up none that could', async () => {
+  const db = await openTestDatabase();
+  try {
+    const { transaction } = db.ctx();
+    const tries = { blocked: 0, other: 0 };
+    let isBlocked = true;
+    const blocked = transaction(async () => {
+      tries.blocked += 1;
+      if (isBlocked) throw inTheWay();
+    });
+    await expect.poll(() => tries.blocked).toBeGreaterThan(2);
+    await transaction(async () => {
+      tries.other += 1;
+      if (tries.other === 1) throw inTheWay();
+    });
+    expect(tries.other).toBe(2);
+    isBlocked = false;
+    await blocked;
+  } finally {
+    await db.dispose();
+  }
+});
+
+describe.runIf(isFullSize)('an act on a real replica set', () => {
   let server: RealServer;
   let db: TestDatabase;
   let ctx: Ctx;
@@ -28,7 +53,7 @@ describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
   beforeAll(async () => {
     server = await startMongod();
     db = await openTestDatabase({ env: { MONGODB_URI: server.uri('acts'), SESSION_SECRET: SECRET } });
-    const schema = new Schema<Tally>({ _id: String, count: Number }, { versionKey: false });
+    const schema = new Schema<Tally>({ _id: String, userId: String, count: Number }, { versionKey: false });
     tallies = testConnection(db).model<Tally>('Tally', schema);
   }, 120_000);
   afterAll(async () => {
@@ -138,12 +163,12 @@ describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
   }, 60_000);
 
   it('goes on when what it would add exists already', async () => {
-    await tallies.create({ _id: 'a', count: 1 });
+    await tallies.create({ _id: 'a', userId: 'ann', count: 1 });
     await ctx.transaction(async () => {
-      expect(await insertUnlessTaken(tallies, { _id: 'a', count: 2 })).toBe(false);
-      const rows = ['a', 'b'].map((_id) => ({ _id, count: 3 }));
+      expect(await insertUnlessTaken(tallies, { _id: 'a', userId: 'ann', count: 2 })).toBe(false);
+      const rows = ['a', 'b'].map((_id) => ({ _id, userId: 'ann', count: 3 }));
       expect(await insertMissing(tallies, rows)).toBe(false);
-      expect(await insertUnlessTaken(tallies, { _id: 'c', count: 4 })).toBe(true);
+      expect(await insertUnlessTaken(tallies, { _id: 'c', userId: 'ann', count: 4 })).toBe(true);
     });
     expect(await counts()).toEqual([1, 3, 4]);
   });
@@ -159,7 +184,7 @@ describe.runIf(isFullSize && hasMongod)('an act on a real replica set', () => {
   });
 });
 
-it.runIf(isFullSize && hasMongod)(
+it.runIf(isFullSize)(
   'a single server without transactions is refused at the start',
   async () => {
     const server = await startMongod({ isReplicaSet: false });

@@ -13,7 +13,7 @@ import { brokenAt, withConflicts } from '#tests/support/acts.ts';
 import { deliver, newReports, type Reports, WEBHOOK_SECRET, withReports } from '#tests/support/billing.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
-import { hasMongod, type RealServer, startMongod } from '#tests/support/replica-set.ts';
+import { type RealServer, startMongod } from '#tests/support/replica-set.ts';
 import { isFullSize } from '#tests/support/size.ts';
 import {
   DAY,
@@ -41,7 +41,7 @@ const COLLECTIONS = [
   'subscription_months',
   'users',
 ];
-const stores = ['the embedded database', ...(isFullSize && hasMongod ? ['a replica set'] : [])];
+const stores = ['the embedded database', ...(isFullSize ? ['a replica set'] : [])];
 
 describe.each(stores)('billing in %s', (store) => {
   let server: RealServer | undefined;
