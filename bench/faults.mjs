@@ -160,7 +160,11 @@ async function fullDisk() {
   check('full disk: and with a reason', !ledger.failed.has(500), answers);
   check('full disk: pages are still served', (await ask(web.port, '/calculator')).status === 200);
   const read = await ask(web.port, '/api/calculations', { headers: { authorization: `Bearer ${token}` } });
-  check('full disk: what is kept can be read', read.status === 200, `${read.status} ${read.body.slice(0, 200)}`);
+  check(
+    'full disk: what is kept can be read',
+    read.status === 200,
+    `${read.status} ${read.body.slice(0, 200)}`,
+  );
   spawnSync('rm', ['-f', path.join(mount, 'ballast')]);
   const before = ledger.acknowledged.size;
   await wait(8000);
