@@ -10,8 +10,13 @@ const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 const PATIENCE_MS = 600_000;
 const POLL_MS = 120_000;
 
-/** Files of one or more minutes, most of it spent waiting: begun last, they would leave the other processors idle. */
-const LONG = ['platform/worker-kill.test.ts', 'engine/commands/fairness.test.ts', 'browser/pages.spec.ts'];
+/** Files of one or more minutes: begun last, they would leave the other processors idle. */
+const LONG = [
+  'platform/worker-kill.test.ts',
+  'engine/commands/fairness.test.ts',
+  'browser/demo.spec.ts',
+  'browser/pages.spec.ts',
+];
 
 /** Files that wait for most of their time. Beside the browser tests, which wait too, they keep no processor idle. */
 const WAITING = [

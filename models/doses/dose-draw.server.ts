@@ -38,11 +38,13 @@ interface Taken {
 export function createDoseDrawRepository(connection: Connection) {
   const model = modelOf<DoseDrawRow>(connection, 'DoseDraw', doseDrawSchema);
   return {
-    /** Records the vials of a dose that is being taken. */
-    async add(userId: string, { doseId, round, draws }: Taken): Promise<void> {
-      const vials = [...new Set(draws.map(({ compoundId }) => compoundId))];
-      const rows = vials.map((compoundId) => {
-        return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
+    /** Records the vials of doses that are being taken. */
+    async add(userId: string, taken: readonly Taken[]): Promise<void> {
+      const rows = taken.flatMap(({ doseId, round, draws }) => {
+        const vials = [...new Set(draws.map(({ compoundId }) => compoundId))];
+        return vials.map((compoundId) => {
+          return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
+        });
       });
       await model.insertMany(rows);
     },

@@ -858,9 +858,12 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
         yield await inOrder(userId, ids.slice(from, from + IDS_AT_ONCE));
     },
 
-    /** Records which vials a dose that is being taken is drawn from. */
-    addDraws: (userId: string, { id: doseId, round, draws: own }: DoseRecord): Promise<void> =>
-      draws.add(userId, { doseId, round, draws: own }),
+    /** Records which vials doses that are being taken are drawn from. */
+    addDraws: (userId: string, doses: readonly DoseRecord[]): Promise<void> =>
+      draws.add(
+        userId,
+        doses.map(({ id: doseId, round, draws: own }) => ({ doseId, round, draws: own })),
+      ),
 
     /** Removes that record when the dose is undone. */
     removeDraws: (userId: string, { id, round }: DoseRecord): Promise<void> =>

@@ -276,6 +276,13 @@ export function createVialImport(connection: Connection) {
   };
 }
 
+/** @param slot null for the vial's own */
+const newRow = (vial: VialWithLedger, slot: string | null) => {
+  const { id, userId, foldedCount, foldedMg } = vial;
+  const head = { _id: id, userId, slot: slot ?? id, version: 1 };
+  return { ...head, ...toColumns(vial), foldedCount, foldedMg, ledger: ledgerRows(vial) };
+};
+
 /** Vials: reading and writing. Every call names the owner. */
 export function createVialRepository(connection: Connection) {
   const model = modelOf<VialRow>(connection, 'Vial', vialSchema);
@@ -397,12 +404,22 @@ export function createVialRepository(connection: Connection) {
      * @returns the vial as it is stored
      */
     async create(vial: VialWithLedger, slot: string | null): Promise<VialWithLedger> {
-      const { id, userId, foldedCount, foldedMg } = vial;
-      const place = slot === null || isFinal(vial) ? id : slot;
-      const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
-      const { updatedAt } = await model.create({ ...row, ledger: ledgerRows(vial) });
-      await stockChecks.mark(userId);
+      const { updatedAt } = await model.create(newRow(vial, isFinal(vial) ? null : slot));
+      await stockChecks.mark(vial.userId);
       return { ...vial, updatedAt };
+    },
+
+    /**
+     * Writes new vials of an account without a limit.
+     * @returns the vials as they are stored
+     */
+    async createMany(userId: string, vials: readonly VialWithLedger[]): Promise<VialWithLedger[]> {
+      const rows = await model.insertMany(vials.map((vial) => newRow(vial, null)));
+      await stockChecks.mark(userId);
+      return rows.flatMap(({ updatedAt }, place) => {
+        const vial = vials[place];
+        return vial === undefined ? [] : [{ ...vial, updatedAt }];
+      });
     },
 
     /** A vial with the slot that it takes. */

@@ -16,8 +16,7 @@ import {
   type StoryContainer,
   type StoryOrder,
 } from '#app/domain/demo/story.ts';
-import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
-import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
+import { DEFAULT_SYRINGE, substanceUnitOf } from '#app/domain/calculator/calculation.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
@@ -31,10 +30,17 @@ import {
 } from '#app/domain/time/zoned-time.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import { baseUnitText } from '#app/domain/units/quantity.ts';
-import { discardAll, recalculated, takeFrom, planDraws } from '#app/domain/vials/stock.ts';
+import {
+  discardAll,
+  recalculated,
+  takeFrom,
+  planDraws,
+  type DrawPlan,
+  type DrawRequest,
+} from '#app/domain/vials/stock.ts';
 import { isFinal, type VialWithLedger, isPastDate } from '#app/domain/vials/vial.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
-import { stockKey, takeDose, takenChanges } from '#app/features/doses/index.server.ts';
+import { stockKey, takenChanges } from '#app/features/doses/index.server.ts';
 import { listLots, updateLot } from '#app/features/lots/index.server.ts';
 import {
   createSchedule,
@@ -55,7 +61,7 @@ import { addVial, drawEntryId } from '#app/features/vials/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import type { DoseDraw, DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { repos } from './repositories.server.ts';
 
 /** Where the year is written, and the dates in its owner's zone. */
@@ -175,8 +181,7 @@ async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
     sealed.flatMap((found) => (found === null ? [] : [found.vial])),
   );
   const doses = dosesOf(story, { compound, schedule, cabinet });
-  await repos(ctx).doses.createMany(user.id, doses);
-  await writeSites(story, doses);
+  await writeTaken(story, doses);
   await Promise.all(
     sealed.map(async (before) => {
       const after = before && cabinet.find(before.vial.id);
@@ -214,8 +219,16 @@ function scheduleOf(story: Story, { name, notes, plan }: StoryCompound): Schedul
   };
 }
 
+/** Where doses come from. */
+interface Source {
+  /** What comes out of which vial for a dose that is taken now. */
+  draw(dose: DoseRecord, takenAt: Date): Pick<DrawPlan, 'draws' | 'blend'>;
+  /** Writes the draws of a dose into the ledgers of its vials. */
+  take(dose: DoseRecord, takenAt: Date): void;
+}
+
 /** The vials of a compound in the order they are opened: one is in use, the last ones are still sealed. */
-class Cabinet {
+class Cabinet implements Source {
   private readonly vials: Map<string, VialWithLedger>;
   private readonly sealed: string[];
   private openId: string | null = null;
@@ -238,8 +251,9 @@ class Cabinet {
     return this.openId === null ? undefined : this.vials.get(this.openId);
   }
 
-  /** The draws of a day's dose. Reconstitutes a new vial first when it is time. */
-  draws(day: string, mg: string, takenAt: Date): { compoundId: string; mg: string }[] {
+  /** Reconstitutes a new vial first when it is time. */
+  draw(dose: DoseRecord, takenAt: Date): Pick<DrawPlan, 'draws' | 'blend'> {
+    const { localDay: day } = dose;
     const week = Math.floor(daysBetween(this.story.first, day) / 7);
     const { open } = this;
     const isOver =
@@ -247,11 +261,9 @@ class Cabinet {
       isFinal(open) ||
       isPastDate(open, day) ||
       week >= this.openedWeek + this.compound.weeksPerVial ||
-      Number(open.remaining) < Number(mg);
+      Number(open.remaining) < Number(amountOf(dose));
     if (isOver) this.openNext(day, takenAt, week);
-    const from = this.open === undefined ? [] : [this.open];
-    const request = { name: this.compound.name, doseMg: mg, day, syringe: DEFAULT_SYRINGE };
-    return planDraws(from, request).draws.map((draw) => ({ compoundId: draw.compoundId, mg: draw.mg }));
+    return planDraws(this.open === undefined ? [] : [this.open], drawRequestOf(dose));
   }
 
   private openNext(day: string, before: Date, week: number): void {
@@ -275,16 +287,43 @@ class Cabinet {
     this.openedWeek = week;
   }
 
-  /** Writes the draws of a dose into the ledgers of its vials. */
   take(dose: DoseRecord, takenAt: Date): void {
-    for (const { compoundId, mg } of dose.draws) {
-      const vial = this.vials.get(compoundId);
-      if (vial === undefined) continue;
-      const entry = { id: drawEntryId(stockKey(dose), compoundId), mg, at: takenAt };
-      this.vials.set(compoundId, takeFrom(vial, entry));
+    for (const draw of dose.draws) {
+      const vial = this.vials.get(draw.compoundId);
+      if (vial !== undefined) this.vials.set(vial.id, takenFrom(vial, dose, draw, takenAt));
     }
   }
 }
+
+/** A single vial or pen, from which all doses of its schedule come. */
+class OpenContainer implements Source {
+  constructor(public vial: VialWithLedger) {}
+
+  draw(dose: DoseRecord): Pick<DrawPlan, 'draws' | 'blend'> {
+    return planDraws([this.vial], drawRequestOf(dose));
+  }
+
+  take(dose: DoseRecord, takenAt: Date): void {
+    for (const draw of dose.draws) this.vial = takenFrom(this.vial, dose, draw, takenAt);
+  }
+}
+
+/** The amount of a dose in mg or IU. */
+const amountOf = ({ doseAmount, doseUnit }: DoseRecord): string => baseUnitText(doseAmount, doseUnit);
+
+const drawRequestOf = (dose: DoseRecord): DrawRequest => ({
+  name: dose.name,
+  doseOf: dose.blend?.doseOf,
+  components: dose.blend?.components,
+  doseMg: amountOf(dose),
+  measure: substanceUnitOf(dose.doseUnit),
+  preferredCompoundId: dose.compoundId,
+  day: dose.localDay,
+  syringe: DEFAULT_SYRINGE,
+});
+
+const takenFrom = (vial: VialWithLedger, dose: DoseRecord, draw: DoseDraw, takenAt: Date): VialWithLedger =>
+  takeFrom(vial, { ...draw, id: drawEntryId(stockKey(dose), draw.compoundId), at: takenAt });
 
 /** Today's weekly dose is always left for the visitor to log. */
 const isLeftToVisitor = (compound: StoryCompound, day: string, today: string): boolean =>
@@ -311,7 +350,7 @@ function dosesOf(story: Story, { compound, schedule, cabinet }: Planned): DoseRe
     if (isLeftToVisitor(compound, occurrence.localDay, today)) doses.push(dose);
     else if (week === MISSED_WEEK) doses.push({ ...dose, status: 'missed' });
     else if (chance * compound.skippedOneIn < 1 && week > 4) doses.push(skipped(dose, takenAt));
-    else doses.push(taken(dose, takenAt, { cabinet, site: siteFor(doses.length, place) }));
+    else doses.push(taken(dose, takenAt, { source: cabinet, site: siteFor(doses.length, place) }));
   }
   return doses;
 }
@@ -322,6 +361,7 @@ async function writeContainer(
   { daysAgo, vial, isPowder, plan: planned }: StoryContainer,
 ): Promise<void> {
   const { ctx, user, first } = story;
+  const now = ctx.now();
   const day = STORY_DAYS - daysAgo;
   const startDate = dayAfter(first, day);
   const { id: compoundId } = await addVial(at(ctx, momentOf(story, day, '18:10')), {
@@ -331,16 +371,19 @@ async function writeContainer(
   const saveKey = `${SOURCE} ${String(vial.name)}`;
   const plan = { ...planned, compoundId, startDate, saveKey, confirm: true };
   const { id: scheduleId } = await createSchedule(at(ctx, momentOf(story, day, '18:20')), plan);
-  const due = await repos(ctx).doses.list(user.id, { scheduleId, before: ctx.now() });
-  for (const [count, dose] of due.entries())
-    await takeDose(
-      at(ctx, new Date(Math.min(ctx.now().getTime(), dose.dueDate.getTime() + 10 * MINUTE_MS))),
-      dose.id,
-      {
-        site: siteFor(count, 1),
-        confirmed: [...DOSE_WARNINGS],
-      },
-    );
+  const opened = await repos(ctx).vials.findWithSlot(user.id, compoundId);
+  const due = await repos(ctx).doses.list(user.id, { scheduleId, before: now });
+  const [earliest] = due;
+  if (opened === null || earliest === undefined) return;
+  const container = new OpenContainer(opened.vial);
+  const doses = due.map((dose, count) => {
+    const takenAt = new Date(Math.min(now.getTime(), dose.dueDate.getTime() + 10 * MINUTE_MS));
+    return taken(dose, takenAt, { source: container, site: siteFor(count, 1) });
+  });
+  await repos(ctx).doses.deletePendingBetween(user.id, scheduleId, { from: earliest.dueDate, before: now });
+  await writeTaken(story, doses);
+  await repos(ctx).vials.replace(opened.vial, container.vial, opened.slot);
+  await repos(ctx).rowQuota.add(user.id, doses.length);
   await generateDoses(ctx, user.id, scheduleId);
 }
 
@@ -355,30 +398,40 @@ function skipped(dose: DoseRecord, actedAt: Date): DoseRecord {
   return { ...dose, status: 'skipped', notes: 'Travelling', before, actedAt, version: 1 };
 }
 
-function taken(dose: DoseRecord, takenAt: Date, how: { cabinet: Cabinet; site: SiteId }): DoseRecord {
-  const { cabinet, site } = how;
-  const { id, name, doseAmount, doseUnit, scheduleId, localDay } = dose;
-  const draws = cabinet.draws(localDay, baseUnitText(doseAmount, doseUnit), takenAt);
+function taken(dose: DoseRecord, takenAt: Date, how: { source: Source; site: SiteId }): DoseRecord {
+  const { source, site } = how;
+  const { id, name, doseAmount, doseUnit, scheduleId, blend = null } = dose;
+  const plan = source.draw(dose, takenAt);
+  const draws = plan.draws.map(({ compoundId, mg, component }) => ({
+    ...{ compoundId, mg },
+    ...(component !== undefined && { component }),
+  }));
   const intake = {
     ...{ id, name, amount: doseAmount, doseUnit, takenAt, scheduleId, syringe: DEFAULT_SYRINGE },
-    ...{
-      planned: { text: doseAmount, unit: doseUnit },
-      namedVial: null,
-      preferredVial: null,
-      blend: null,
-      doseOf: null,
-    },
+    ...{ planned: { text: doseAmount, unit: doseUnit }, namedVial: null, preferredVial: dose.compoundId },
+    ...{ blend, doseOf: blend?.doseOf ?? null },
   };
   const { remindClaim: _claim, ...changes } = takenChanges(
     dose,
     intake,
-    { draws, plan: { blend: null } },
+    { draws, plan },
     { site, now: takenAt },
   );
   const before = { status: 'pending', notes: null } as const;
   const logged: DoseRecord = { ...dose, ...changes, before, actedAt: takenAt, version: 1 };
-  cabinet.take(logged, takenAt);
+  source.take(logged, takenAt);
   return logged;
+}
+
+/** Adds doses with what follows from those that were taken, but for the ledgers of their vials. */
+async function writeTaken(story: Story, doses: readonly DoseRecord[]): Promise<void> {
+  const { ctx, user } = story;
+  await repos(ctx).doses.createMany(user.id, doses);
+  await repos(ctx).doses.addDraws(
+    user.id,
+    doses.filter(({ draws }) => draws.length > 0),
+  );
+  await writeSites(story, doses);
 }
 
 /** The site log of the taken doses. */

@@ -80,7 +80,7 @@ export const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 async function recordTaken(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
   const { draws, takenAt } = dose;
   if (draws.length > 0) {
-    await repos(ctx).doses.addDraws(ownerId, dose);
+    await repos(ctx).doses.addDraws(ownerId, [dose]);
     await applyStockDraws(ctx, ownerId, { key: stockKey(dose), draws, at: takenAt ?? ctx.now() });
   }
   await recordSite(ctx, ownerId, dose);

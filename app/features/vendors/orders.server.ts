@@ -25,7 +25,7 @@ import { documentStorage, releaseFilesOf } from '#app/platform/files/storage-quo
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { detailsOf } from '#app/domain/vials/vial-fields.ts';
-import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
+import { insertVials, stockForecast } from '#app/features/vials/index.server.ts';
 import { lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot-schema.ts';
 import { linkLot, updateLot } from '#app/features/lots/index.server.ts';
@@ -279,19 +279,21 @@ async function keepCertificates(
   }
 }
 
+/** The vials of an order that one act adds. */
+const VIALS_AT_ONCE = 50;
+
 /** Adds the vials of a received order that are still missing. @returns how many vials the order has */
 async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise<number> {
-  let vials = 0;
+  const vials: VialWithLedger[] = [];
   for (const [place, { quantity }] of order.lines.entries()) {
     const lotId = await lotOf(ctx, ownerId, order, place);
-    for (let number = 0; number < quantity; number += 1) {
-      const vial = { ...vialOf(ctx, ownerId, order, place, number), lotId };
-      await insertVial(ctx, { id: ownerId, isPremium: true }, vial);
-      vials += 1;
-    }
+    for (let number = 0; number < quantity; number += 1)
+      vials.push({ ...vialOf(ctx, ownerId, order, place, number), lotId });
   }
+  for (let from = 0; from < vials.length; from += VIALS_AT_ONCE)
+    await insertVials(ctx, ownerId, vials.slice(from, from + VIALS_AT_ONCE));
   await repos(ctx).orders.setVialsMade(ownerId, order.id);
-  return vials;
+  return vials.length;
 }
 
 /**
@@ -320,7 +322,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
     if (!(await repos(ctx).orders.step(user.id, id, step)))
       throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
   });
-  // Each vial is an act of its own: there may be many, and what an interruption leaves out is added the next time.
+  // In acts of their own: there may be many vials, and what an interruption leaves out is added the next time.
   return makeVials(ctx, user.id, { ...order, lines });
 }
 

@@ -12,7 +12,7 @@ export {
   drawEntryId,
   planStockDraws,
   returnStockDraws,
-  insertVial,
+  insertVials,
 } from './vial-writes.server.ts';
 export {
   discardVial,

@@ -4,7 +4,7 @@ import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { recordChange } from '#app/features/webhooks/index.server.ts';
+import { recordChange, recordChanges } from '#app/features/webhooks/index.server.ts';
 import { vialData } from '#app/domain/webhooks/webhook.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
 import { followRelabel, followVialEnd } from '#app/features/schedules/index.server.ts';
@@ -60,6 +60,29 @@ export function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Pr
     const linked = await repos(ctx).vials.create(await withLot(ctx, owner.id, vial), slot);
     await recordChange(ctx, owner.id, ['vial.created'], vialData(linked));
     return linked;
+  });
+}
+
+/**
+ * Stores the missing ones of some new vials of an owner without a limit, in one act. Their lots are linked already.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export function insertVials(ctx: Ctx, ownerId: string, vials: readonly VialWithLedger[]): Promise<void> {
+  authorise(ctx.actor, 'vial.change', { ownerId });
+  return ctx.transaction(async () => {
+    const found = await repos(ctx).vials.listById(
+      ownerId,
+      vials.map(({ id }) => id),
+    );
+    const earlier = new Set(found.map(({ id }) => id));
+    const missing = vials.filter(({ id }) => !earlier.has(id));
+    if (missing.length === 0) return;
+    const made = await repos(ctx).vials.createMany(ownerId, missing);
+    await recordChanges(
+      ctx,
+      ownerId,
+      made.map((vial) => ({ type: 'vial.created', data: vialData(vial) })),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-export { recordChange, recordEvents } from './webhook-events.server.ts';
+export { recordChange, recordChanges, recordEvents } from './webhook-events.server.ts';
 export {
   deliverWebhooks,
   listWebhookDeliveries,

@@ -32,10 +32,23 @@ export async function recordChange(
   types: readonly WebhookEvent[],
   data: EventFacts['data'],
 ): Promise<void> {
+  await recordChanges(
+    ctx,
+    ownerId,
+    types.map((type) => ({ type, data })),
+  );
+}
+
+/** The same for changes of several things. */
+export async function recordChanges(
+  ctx: Ctx,
+  ownerId: string,
+  changes: readonly Pick<EventFacts, 'type' | 'data'>[],
+): Promise<void> {
   authorise(ctx.actor, 'webhook.record', { ownerId });
   const at = ctx.now();
   // An act that runs again has left nothing behind, so each event is new.
-  const events = types.map((type) => ({ type, key: newId(at), at, doseId: null, data }));
+  const events = changes.map((change) => ({ ...change, key: newId(at), at, doseId: null }));
   await recordEvents(ctx, ownerId, events);
 }
 

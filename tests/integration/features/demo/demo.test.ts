@@ -115,6 +115,10 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])('the year of a
     );
     const sites = await reposOf(ctx).injectionSites.count(id, { from: null, before: null });
     expect(sites).toBe(logged.length);
+    // Whoever follows a vial or a lot finds the doses that were drawn from it.
+    const every = vials.map((vial) => vial.id);
+    const { total } = await reposOf(ctx).doses.listDrawnFrom(id, every, { skip: 0, limit: 1 });
+    expect(total).toBe(logged.length);
   });
 });
 

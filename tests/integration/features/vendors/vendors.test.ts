@@ -115,6 +115,15 @@ describe('an order', () => {
       });
   });
 
+  it('of more vials than one act adds has them all, each once', async () => {
+    const ctx = await premium();
+    const { id } = await sentOrder(ctx, [{ ...LINE, quantity: '60' }, LINE]);
+    expect(await receiveOrder(ctx, id, [{ lot: 'L-1' }])).toBe(63);
+    const vials = await vialsOf(ctx);
+    expect(vials.filter(({ lot }) => lot === 'L-1')).toHaveLength(60);
+    expect(vials.filter(({ lot }) => lot === null)).toHaveLength(3);
+  });
+
   it('of a blend adds vials with each component, which add up to the ordered amount', async () => {
     const ctx = await premium();
     const { id } = await sentOrder(ctx, [{ ...LINE, name: 'Healing', mgPerVial: '15' }]);
