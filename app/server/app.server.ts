@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import type { Logger } from 'pino';
 import sirv from 'sirv';
 import type { Settings } from '#app/domain/settings/settings.ts';
+import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { newNonce, securityHeaders } from '#app/platform/http/security-headers.server.ts';
@@ -103,7 +104,7 @@ interface AppOptions {
   files: RequestHandler;
   /** Called for each response, for the metrics. */
   answered(request: AnsweredRequest): void;
-  /** Handles requests until there is a build. */
+  /** Handles requests until there is a build, instead of having them wait for it. */
   starting?: RequestHandler;
 }
 
@@ -116,8 +117,12 @@ interface App {
   serve(pages: Pages, paths: Iterable<string>): void;
 }
 
-/** The address for a load balancer's liveness check. */
+/** The addresses for a load balancer's checks, which are answered at once. */
 const LIVENESS = '/healthz';
+const READINESS = '/readyz';
+
+/** How long a request waits for the end of the start, in ms: longer than most starts take, shorter than people wait. */
+const START_WAIT_MS = 5 * SECOND_MS;
 
 const STARTING: Refusal = {
   status: 503,
@@ -127,11 +132,40 @@ const STARTING: Refusal = {
   headers: { 'Retry-After': '1', Refresh: '2' },
 };
 
-/** The answer until the start has ended: 503, except for the liveness check. */
-const isStarting: RequestHandler = (request, response) => {
-  if (request.path === LIVENESS) response.type('text/plain').set('Cache-Control', 'no-store').send('ok\n');
-  else refuse(request, response, STARTING);
-};
+/**
+ * Requests during the start wait for its end, so that a restart is a pause and no form is lost; those that have waited long
+ * enough are refused with 503.
+ */
+function waitingForStart() {
+  let pages: RequestHandler | undefined;
+  const waiting = new Set<() => void>();
+  const handler: RequestHandler = (request, response, next) => {
+    if (pages !== undefined) {
+      pages(request, response, next);
+    } else if (request.path === LIVENESS) {
+      response.type('text/plain').set('Cache-Control', 'no-store').send('ok\n');
+    } else if (request.path === READINESS) {
+      refuse(request, response, STARTING);
+    } else {
+      const goOn = () => {
+        waiting.delete(goOn);
+        clearTimeout(patience);
+        if (response.destroyed) return;
+        if (pages === undefined) refuse(request, response, STARTING);
+        else pages(request, response, next);
+      };
+      const patience = setTimeout(goOn, START_WAIT_MS);
+      waiting.add(goOn);
+    }
+  };
+  return {
+    handler,
+    end(served: RequestHandler) {
+      pages = served;
+      for (const goOn of waiting) goOn();
+    },
+  };
+}
 
 /** Hashed files are cached forever; others, such as the service worker, are revalidated at each use. */
 function cacheControlOf(pathname: string): string {
@@ -203,7 +237,7 @@ function lastResort(log: Logger): ErrorRequestHandler {
  * The web server's transport: ids, headers, early limits and static files; everything else is Remix.
  * docs/operating.md lists what the stock `remix-serve` lacks.
  */
-export function createApp({ settings, log, files, answered, starting = isStarting }: AppOptions): App {
+export function createApp({ settings, log, files, answered, starting }: AppOptions): App {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -225,14 +259,14 @@ export function createApp({ settings, log, files, answered, starting = isStartin
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(files);
   app.use(keepOrigin);
-  let pages = starting;
-  app.all('*', (request, response, next) => pages(request, response, next));
+  const start = waitingForStart();
+  app.all('*', starting ?? start.handler);
   app.use(lastResort(log));
   return {
     handler: app,
     serve(served, paths) {
-      pages = remix(served);
       nameRoute = routeNames(paths);
+      start.end(remix(served));
     },
   };
 }

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { RadioGroup, Field } from '#app/ui/fields.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -17,6 +18,8 @@ export interface MoveFormProps {
   /** The page of the dose. */
   path: string;
   line: DoseLine;
+  /** Only such a dose can be moved. */
+  isPending: boolean;
   /** Whether later doses can move with it. */
   hasFollowing: boolean;
   dueDate: string;
@@ -66,15 +69,35 @@ function Preview({ path, preview }: { path: string; preview: ShownMove }) {
   );
 }
 
+function WhatIsDue({ line }: { line: DoseLine }) {
+  return (
+    <p>
+      {`${line.amountText}, due ${dayLabel(line.day, true)}, `}
+      <span className="figure">{line.time}</span>
+    </p>
+  );
+}
+
 /** Moves a dose in three steps: choose a time, preview, confirm. */
-export function MoveForm({ path, line, hasFollowing, dueDate, scope, preview, problem }: MoveFormProps) {
+export function MoveForm(props: MoveFormProps) {
+  const { path, line, isPending, hasFollowing, dueDate, scope, preview, problem } = props;
+  if (!isPending)
+    return (
+      <div className="grid gap-5">
+        <WhatIsDue line={line} />
+        <Notice tone="warning">
+          <p>{problem}</p>
+        </Notice>
+        <p>
+          <LinkButton to={path}>Back to the dose</LinkButton>
+        </p>
+      </div>
+    );
   return (
     <div className="grid gap-5">
-      <p>
-        {`${line.amountText}, due ${dayLabel(line.day, true)}, `}
-        <span className="figure">{line.time}</span>
-      </p>
+      <WhatIsDue line={line} />
       <Form method="get" action={`${path}/move`} className="grid max-w-xl gap-4">
+        <ErrorSummary errors={[]} fields={fieldsToFix({ dueDate: problem })} />
         <Field
           label="New date and time"
           name="dueDate"

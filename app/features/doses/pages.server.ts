@@ -534,11 +534,12 @@ export async function readMovePage({ ctx, params, url }: PageArgs) {
   const shown = {
     path: `/dashboard/schedule/doses/${id}`,
     line: doseLine(dose, ctx.timeZone, ctx.now()),
+    isPending: dose.status === 'pending',
     hasFollowing: !dose.chain,
     dueDate: query.dueDate ?? momentField(dose.dueDate, ctx.timeZone),
     scope: query.scope,
   };
-  if (dose.status !== 'pending') return data({ ...shown, preview: null, problem: MOVE_MESSAGES.notPending });
+  if (!shown.isPending) return data({ ...shown, preview: null, problem: MOVE_MESSAGES.notPending });
   if (query.dueDate === null) return data({ ...shown, preview: null, problem: null });
   try {
     const move = { dueDate: query.dueDate, scope: query.scope as MoveScope };

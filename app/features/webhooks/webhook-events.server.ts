@@ -32,6 +32,7 @@ export async function recordChange(
   types: readonly WebhookEvent[],
   data: EventFacts['data'],
 ): Promise<void> {
+  authorise(ctx.actor, 'webhook.record', { ownerId });
   await recordChanges(
     ctx,
     ownerId,

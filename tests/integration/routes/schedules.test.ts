@@ -236,12 +236,14 @@ describe('moving a dose without scripts', () => {
     for (const dueDate of refused) {
       const page = await client.get(`${at}/move?dueDate=${dueDate}`);
       expect([page.status, page.body.includes('id="dueDate-error"')], dueDate).toEqual([400, true]);
+      expectSound(page, dueDate);
       expect((await client.post(`${at}/move`, { dueDate, scope: 'this' })).status).toBe(400);
     }
     await client.post(at, { intent: 'skipped' });
-    expect(visibleText((await client.get(`${at}/move`)).body)).toContain(
-      'Only a dose that is not logged yet can be moved.',
-    );
+    const over = await client.get(`${at}/move`);
+    expect(visibleText(over.body)).toContain('Only a dose that is not logged yet can be moved.');
+    expectSound(over, 'a dose that is over');
+    expect(over.body).not.toContain('name="dueDate"');
   });
 
   it('takes it tomorrow from the link of a reminder, which a wrong time does not use up', async () => {
